@@ -1,0 +1,9 @@
+"""The executable specification of a tool palette, on the standard library alone.
+
+`protocol` says what a resolver is; `resolver` is the one that reads `role_tools`.
+"""
+
+from palette_reference.protocol import ACTION, DEFAULT, ToolPaletteResolver
+from palette_reference.resolver import RoleToolsResolver
+
+__all__ = ["ACTION", "DEFAULT", "RoleToolsResolver", "ToolPaletteResolver"]
