@@ -1,0 +1,5 @@
+"""`python -m palettecheck` is the command."""
+
+from palettecheck.cli import main
+
+main()

@@ -1,0 +1,201 @@
+"""The command line: `palettecheck certify` and `palettecheck explain`.
+
+What the command has to say goes to stdout; progress, and what the adopter's code prints, to stderr.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+import traceback as tracebacks
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from typing import Annotated, TextIO
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from palettecheck.certificate import Certificate
+from palettecheck.engine.certifying import certify as certify_target
+from palettecheck.loading import TargetError
+from palettecheck.report.data import as_json
+from palettecheck.report.explanation import every_rule, one_rule
+from palettecheck.report.table import print_table
+from palettecheck.rules.resolver import RULES
+from palettecheck.shown import error_text, quoted
+
+PASS, FAIL, USAGE, INCONCLUSIVE, INTERRUPTED, INTERNAL = range(6)
+_EXIT = {"pass": PASS, "fail": FAIL, "inconclusive": INCONCLUSIVE, "error": INTERNAL}
+_SAY_EVERY = 5.0  # seconds, where progress goes to a file
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="Verify tool-palette resolvers: a verdict, with evidence and a minimal counterexample.",
+)
+
+
+class Profile(StrEnum):
+    """How long to search."""
+
+    QUICK = "quick"
+    DEFAULT = "default"
+    DEEP = "deep"
+
+
+class Format(StrEnum):
+    """How to print the certificate."""
+
+    TABLE = "table"
+    JSON = "json"
+
+
+@app.command()
+def certify(
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="TARGET",
+            help="The resolver, its class, or a factory of it without arguments: "
+            "module:attribute, path/to/file.py:attribute, or 'reference'.",
+        ),
+    ],
+    tools: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Your tools: module:attribute, a list or a Hypothesis strategy."
+        ),
+    ] = None,
+    states: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Your states: module:attribute, a list or a Hypothesis strategy."
+        ),
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="A SHOULD counts like a MUST.")] = False,
+    profile: Annotated[Profile, typer.Option(help="How long to search.")] = Profile.DEFAULT,
+    seed: Annotated[int, typer.Option(help="What a strategy is drawn with.")] = 0,
+    format: Annotated[Format, typer.Option(help="What to print.")] = Format.TABLE,  # noqa: A002
+    traceback: Annotated[
+        bool, typer.Option("--traceback", help="Show the traceback of an error.")
+    ] = False,
+) -> None:
+    """Search for breaches of the contract by a resolver.
+
+    Exit codes: 0 pass, 1 fail, 2 target or usage error, 3 inconclusive, 4 interrupted, 5 internal
+    error.
+    """
+    with _stdout_kept() as out:
+        try:
+            with _progress() as progress:
+                certificate = certify_target(
+                    target,
+                    tools=tools,
+                    states=states,
+                    strict=strict,
+                    profile=profile.value,
+                    seed=seed,
+                    progress=progress,
+                )
+        except TargetError as error:
+            _fail(str(error), USAGE, traceback)
+        except KeyboardInterrupt:
+            _fail("interrupted before anything was found", INTERRUPTED, traceback)
+        except Exception as error:
+            _fail(
+                f"internal error: {error_text(error)} (--traceback shows it)", INTERNAL, traceback
+            )
+        _print(certificate, format, out)
+    raise typer.Exit(_exit_code(certificate))
+
+
+@app.command()
+def explain(
+    rule: Annotated[str, typer.Argument(metavar="[RULE]", help="A rule's id, as R03.")] = "",
+    everything: Annotated[bool, typer.Option("--all", help="Explain every rule.")] = False,
+) -> None:
+    """Explain a rule: its level, its source, why it is there, what breaks it and what mends it."""
+    if everything:
+        typer.echo(every_rule(), nl=False)
+        return
+    found = [r for r in RULES if rule.lower() in (r.id.lower(), r.slug, r.name.lower())]
+    if not found:
+        known = ", ".join(sorted(r.id for r in RULES))
+        problem = f"there is no rule {quoted(rule)}" if rule else "name a rule, or give --all"
+        _fail(f"{problem}; the rules are {known}", USAGE, False)
+    typer.echo(one_rule(found[0]), nl=False)
+
+
+def _exit_code(certificate: Certificate) -> int:
+    if certificate.stopped.startswith("interrupted"):
+        return INTERRUPTED
+    return _EXIT[certificate.verdict]
+
+
+def _fail(message: str, code: int, traceback: bool) -> None:
+    print(f"palettecheck: {message}", file=sys.stderr)
+    if traceback:
+        tracebacks.print_exc()
+    raise typer.Exit(code)
+
+
+def _print(certificate: Certificate, chosen: Format, out: TextIO) -> None:
+    if chosen is Format.JSON:
+        print(as_json(certificate), file=out)
+    else:
+        print_table(certificate, Console(file=out, highlight=False, markup=False, emoji=False))
+
+
+@contextmanager
+def _stdout_kept() -> Iterator[TextIO]:
+    """Give stdout as it is now, and send to stderr what anyone else writes there meanwhile."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        with open(kept, "w", encoding=sys.stdout.encoding, errors="backslashreplace") as out:
+            yield out
+    finally:
+        sys.stdout.flush()
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int, int], None]]:
+    """Show progress on stderr: a bar on a terminal, elsewhere a line from time to time."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield _said_now_and_then()
+        return
+    columns = (TextColumn("certifying"), BarColumn(), MofNCompleteColumn(), TextColumn("scenarios"))
+    bar = Progress(*columns, console=console, transient=True)
+    task = bar.add_task("certifying", total=None)
+
+    def update(done: int, total: int) -> None:
+        bar.start()  # not before: it starts a thread, and the run forks at its beginning
+        bar.update(task, completed=done, total=total)
+
+    try:
+        yield update
+    finally:
+        bar.stop()
+
+
+def _said_now_and_then() -> Callable[[int, int], None]:
+    said = time.monotonic()
+
+    def say(done: int, total: int) -> None:
+        nonlocal said
+        if time.monotonic() - said >= _SAY_EVERY:
+            said = time.monotonic()
+            print(f"palettecheck: {done:,} of {total:,} scenarios", file=sys.stderr, flush=True)
+
+    return say
+
+
+def main() -> None:
+    """Run the command line."""
+    app()

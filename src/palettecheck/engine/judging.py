@@ -1,0 +1,105 @@
+"""From an observation to the rules that it breaks, and from the counts of a run to verdicts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from palettecheck.certificate import Breach, RuleResult, RuleVerdict
+from palettecheck.observation import Observation
+from palettecheck.rules import Fault, Level, Rule
+from palettecheck.rules.resolver import RULES
+from palettecheck.scenario import Scenario
+from palettecheck.shown import error_text
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A rule that broke, with the number of calls that had been made by then."""
+
+    rule: Rule
+    level: Level
+    fault: Fault
+    scenario: Scenario
+    calls: int
+
+
+@dataclass
+class Findings:
+    """What a phase found, as plain data.
+
+    `met`: for each rule id, how many scenarios met it. `candidates`: the first fault for each rule
+    id, and `breaches` the same when confirmed.
+    `errors`: for each rule id whose check itself failed, how. `moot`: for each rule id that cannot
+    arise, why. `stopped`: why the phase ended early, if it did.
+    """
+
+    scenarios: int = 0
+    returned: int = 0
+    abstained: int = 0
+    met: Counter[str] = field(default_factory=Counter)
+    candidates: dict[str, Candidate] = field(default_factory=dict)
+    breaches: dict[str, Breach] = field(default_factory=dict)
+    errors: dict[str, str] = field(default_factory=dict)
+    moot: dict[str, str] = field(default_factory=dict)
+    stopped: str = ""
+    notes: list[str] = field(default_factory=list)
+    scope: str = ""
+
+
+def judge(seen: Observation, findings: Findings) -> Iterator[tuple[Rule, Level, Fault]]:
+    """Ask the rules in order, count those that `seen` meets, and give those that it breaks."""
+    findings.scenarios += 1
+    findings.returned += seen.stage == "returned"
+    findings.abstained += seen.stage == "returned" and seen.result is None
+    for rule in RULES:
+        level = rule.levels.get(seen.scenario.typing)
+        if level is None or not rule.situation.met(seen):
+            continue
+        findings.met[rule.id] += 1
+        fault = _asked(rule, seen, findings)
+        if fault is not None:
+            yield rule, level, fault
+            if rule.silences:
+                return
+
+
+def _asked(rule: Rule, seen: Observation, findings: Findings) -> Fault | None:
+    try:
+        return rule.check(seen)
+    except Exception as error:  # the suite's fault, not the subject's: its verdict is "error"
+        words = f"the check failed on {seen.scenario.words()}: {error_text(error)}"
+        findings.errors.setdefault(rule.id, words)
+        return None
+
+
+def results(findings: Findings, *, strict: bool) -> tuple[RuleResult, ...]:
+    """Give the verdict of each rule, in the order of their ids."""
+    return tuple(_result(rule, findings, strict) for rule in sorted(RULES, key=lambda r: r.id))
+
+
+def _result(rule: Rule, findings: Findings, strict: bool) -> RuleResult:
+    verdict, note = _verdict(rule, findings, strict)
+    breach = findings.breaches.get(rule.id)
+    return RuleResult(rule.id, rule.slug, rule.level, verdict, findings.met[rule.id], breach, note)
+
+
+def _verdict(rule: Rule, findings: Findings, strict: bool) -> tuple[RuleVerdict, str]:
+    if rule.id in findings.errors:
+        return "error", findings.errors[rule.id]
+    if breach := findings.breaches.get(rule.id):
+        return ("fail" if strict or breach.level == "MUST" else "advice"), ""
+    if rule.id in findings.moot:
+        return "not applicable", findings.moot[rule.id]
+    if not findings.met[rule.id]:
+        return "inconclusive", _unmet(rule, findings)
+    return "pass", ""
+
+
+def _unmet(rule: Rule, findings: Findings) -> str:
+    if not findings.returned:
+        return "no call came to a result"
+    only_abstained = findings.abstained == findings.returned
+    why = "it only ever abstained" if only_abstained else f"it never met {rule.situation.text}"
+    return f"{why}: {rule.situation.remedy}" if rule.situation.remedy else why

@@ -1,0 +1,1 @@
+"""How a certificate, and a rule, are put before a person or a program."""

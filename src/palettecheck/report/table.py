@@ -1,0 +1,85 @@
+"""The certificate for a terminal: a table of the rules, then each breach with its reproducer."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from palettecheck.certificate import Breach, Certificate, RuleResult
+
+_STYLES = {
+    "pass": "green",
+    "fail": "bold red",
+    "error": "bold red",
+    "advice": "yellow",
+    "inconclusive": "yellow",
+    "not applicable": "dim",
+}
+
+
+def print_table(certificate: Certificate, console: Console) -> None:
+    """Write the whole certificate to `console`."""
+    console.print(_rules(certificate))
+    for rule in certificate.rules:
+        if rule.breach is not None:
+            _print_breach(rule, rule.breach, console)
+    _print_notes(certificate, console)
+    _print_end(certificate, console)
+
+
+def _rules(certificate: Certificate) -> Table:
+    table = Table(title=Text(f"palettecheck: {certificate.subject}"), title_justify="left")
+    table.add_column("rule", no_wrap=True)
+    table.add_column("level", no_wrap=True)
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("scenarios", justify="right", no_wrap=True)
+    for rule in certificate.rules:
+        verdict = Text(rule.verdict, style=_STYLES[rule.verdict])
+        table.add_row(f"{rule.id} {rule.slug}", rule.level, verdict, f"{rule.scenarios:,}")
+    return table
+
+
+def _print_breach(rule: RuleResult, breach: Breach, console: Console) -> None:
+    level = "" if breach.level == rule.level else f", as a {breach.level} on this kind of call"
+    title = Text(f"\n{rule.id} {rule.slug}: {rule.verdict}{level}", style=_STYLES[rule.verdict])
+    facts = Table.grid(padding=(0, 2))
+    facts.add_column(style="dim", no_wrap=True)
+    facts.add_column(overflow="fold")
+    for earlier in breach.before:
+        facts.add_row("first", Text(earlier))
+    facts.add_row("then" if breach.before else "scenario", Text(breach.scenario))
+    facts.add_row("wanted", Text(breach.wanted))
+    facts.add_row("seen", Text(breach.seen))
+    if breach.note:
+        facts.add_row("note", Text(breach.note))
+    console.print(title)
+    console.print(Padding(facts, (0, 0, 0, 2)))
+    if breach.reproducer:
+        console.print(Text("  reproducer, to run where the target can be imported:", style="dim"))
+        # Printed as it is: a program that is wrapped cannot be copied.
+        console.print(Text(breach.reproducer), soft_wrap=True)
+
+
+def _print_notes(certificate: Certificate, console: Console) -> None:
+    by_note: dict[str, list[RuleResult]] = {}
+    for rule in certificate.rules:
+        by_note.setdefault(rule.note, []).append(rule)
+    for note, rules in by_note.items():
+        if note:
+            names = ", ".join(rule.id for rule in rules)
+            console.print(Text(f"\n{names} {rules[0].verdict}: {note}"))
+    for note in certificate.notes:
+        console.print(Text(f"\nnote: {note}"))
+
+
+def _print_end(certificate: Certificate, console: Console) -> None:
+    looked_at = f"\nLooked at {certificate.scope} Profile {certificate.profile}."
+    console.print(Text(looked_at))
+    console.print(Text(certificate.limits, style="dim"))
+    if certificate.stopped:
+        console.print(Text(f"Stopped: {certificate.stopped}.", style="yellow"))
+    verdict = Text("Verdict: ")
+    verdict.append(certificate.verdict, style=_STYLES[certificate.verdict])
+    console.print(verdict)

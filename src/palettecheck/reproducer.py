@@ -1,0 +1,195 @@
+"""A breach as a Python program of at most fifteen lines that needs only the adopter's own code.
+
+It fails as the subject did: with the exception that `resolve` raised, or with an assertion.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from types import MappingProxyType
+
+from palettecheck.loading import is_file, place_in_package, split
+from palettecheck.plain import Frozen, Opaque, thaw
+from palettecheck.rules import Fault
+from palettecheck.scenario import RESOLVED, Scenario, Tool
+from palettecheck.subject import REFERENCE, REFERENCE_TOOLS, Built
+
+LONGEST = 15
+_TOOL = (
+    "def tool(name):",
+    '    return SimpleNamespace(name=name, description="", tags=[], metadata={}, args_schema=None)',
+)
+
+
+def reproducer(
+    target: str, built: Built, calls: Sequence[Scenario], name: str, fault: Fault
+) -> str:
+    """Give the program for `calls`, of which the last one shows `fault` of the rule `name`."""
+    if not all(scenario.portable for scenario in calls):
+        return (
+            "# Drawn from a strategy: no other process has these values. To see it again, certify\n"
+            "# with the same seed and profile."
+        )
+    program = _Program()
+    subject = program.subject(target, built)
+    instances = _instances(calls)
+    tools = program.tools(instances, calls)
+    body = [*tools, *program.earlier(calls[:-1], instances), *program.last(calls[-1], fault, name)]
+    return program.text(subject, body, built)
+
+
+_Instance = tuple[Tool, int]
+
+
+def _numbered(scenario: Scenario) -> list[_Instance]:
+    so_far: Counter[Tool] = Counter()
+    numbered = []
+    for tool in scenario.registry:
+        numbered.append((tool, so_far[tool]))
+        so_far[tool] += 1
+    if scenario.resolved is None:
+        return numbered
+    return [numbered[i] for i in scenario.resolved]
+
+
+def _instances(calls: Sequence[Scenario]) -> list[_Instance]:
+    return list(dict.fromkeys(one for scenario in calls for one in _numbered(scenario)))
+
+
+class _Program:
+    """The imports that have come up so far, and the parts that needed them."""
+
+    def __init__(self) -> None:
+        self._modules = {"asyncio"}
+        self._names: dict[str, set[str]] = {}
+        self._folders: list[str] = []
+
+    def _name(self, source: str) -> str:
+        place, attribute = split(source)
+        if is_file(place):
+            root, place = place_in_package(Path(place))
+            self._modules.add("sys")
+            if str(root) not in self._folders:
+                self._folders.append(str(root))
+        self._names.setdefault(place, set()).add(attribute.split(".")[0])
+        return attribute
+
+    def subject(self, target: str, built: Built) -> str:
+        if target == REFERENCE:
+            self._names["palette_reference"] = {"RoleToolsResolver"}
+            return f"RoleToolsResolver({REFERENCE_TOOLS!r})"
+        made = self._name(target) + "()" * built.called
+        return f"await {made}" if built.awaited else made
+
+    def tools(self, instances: list[_Instance], calls: Sequence[Scenario]) -> list[str]:
+        if len(calls) == 1:
+            return [f"tools = {self._list(_numbered(calls[0]))}"]
+        which = [instances.index(one) for one in _numbered(calls[-1])]
+        live = f"live = {self._list(instances)}"
+        return [live, f"tools = {_picked(which)}"]
+
+    def _list(self, instances: list[_Instance]) -> str:
+        recipes = [tool for tool, _ in instances]
+        indices = [tool.index for tool in recipes]
+        if len(recipes) > 3 and all(tool.shape == "own" and not tool.twin for tool in recipes):
+            source = self._name(recipes[0].source)
+            if indices == list(range(len(indices))):
+                return f"list({source}[:{len(indices)}])"
+            return f"[{source}[i] for i in {indices}]"
+        return f"[{', '.join(map(self._tool, recipes))}]"
+
+    def _tool(self, tool: Tool) -> str:
+        if tool.shape == "own":
+            own = f"{self._name(tool.source)}[{tool.index}]"
+            if tool.twin:
+                self._modules.add("copy")
+            return f"copy.copy({own})" if tool.twin else own
+        if tool.shape == "dict":
+            return repr(json.loads(tool.spec))
+        self._names.setdefault("types", set()).add("SimpleNamespace")
+        if tool.shape == "nameless":
+            return 'SimpleNamespace(description="")'
+        return f"tool({thaw(tool.name)!r})"
+
+    def earlier(self, calls: Sequence[Scenario], instances: list[_Instance]) -> list[str]:
+        if not calls:
+            return []
+        rows = []
+        for scenario in calls:
+            which = [instances.index(one) for one in _numbered(scenario)]
+            rows.append(f"({self._value(scenario.state)}, {scenario.role!r}, {_picked(which)})")
+        return [
+            f"calls = [{', '.join(rows)}]",
+            "for call in calls:",
+            "    await asyncio.gather(resolver.resolve(*call), return_exceptions=True)",
+        ]
+
+    def last(self, scenario: Scenario, fault: Fault, name: str) -> list[str]:
+        looked_at = fault.before + fault.proof
+        self._modules.update(module for module in ("copy", "inspect") if f"{module}." in looked_at)
+        claim = f"{fault.proof}, {f'{name}: {fault.seen}'!r}" if fault.proof else ""
+        state, tools, lines = self._state(scenario), "list(tools)", []
+        if "all_tools" in looked_at + state:
+            lines, tools = [f"all_tools = {tools}"], "all_tools"
+        if "state" in looked_at:
+            lines, state = [*lines, f"state = {state}"], "state"
+        lines += [fault.before] * bool(fault.before)
+        return [*lines, *_calling(scenario, (state, repr(scenario.role), tools), fault, claim)]
+
+    def _state(self, scenario: Scenario) -> str:
+        state = self._value(scenario.state)
+        if scenario.resolved is None:
+            return state
+        return f"{state[:-1]}{', ' * bool(scenario.state)}{RESOLVED!r}: all_tools}}"
+
+    def _value(self, value: Frozen) -> str:
+        if type(value) is MappingProxyType:
+            items = (f"{key!r}: {self._value(item)}" for key, item in value.items())
+            return f"{{{', '.join(items)}}}"
+        if type(value) is tuple:
+            return f"[{', '.join(map(self._value, value))}]"
+        if type(value) is Opaque:
+            return self._name(value.source) + "".join(f"[{step!r}]" for step in value.path)
+        return repr(value)
+
+    def text(self, subject: str, body: list[str], built: Built) -> str:
+        names = sorted(self._names.items())
+        head = [f"import {', '.join(sorted(self._modules))}"]
+        head += [f"sys.path.insert(0, {folder!r})" for folder in self._folders]
+        head += [f"from {place} import {', '.join(sorted(used))}" for place, used in names]
+        opening = f"async with {subject} as resolver:" if built.entered else f"resolver = {subject}"
+        main = ["async def main():", f"    {opening}"]
+        main += ["    " * (1 + built.entered) + line for line in body]
+        helper = list(_TOOL) if any(" tool(" in line or "[tool(" in line for line in body) else []
+        return _fitted(head, helper, main)
+
+
+def _picked(which: list[int]) -> str:
+    return f"[{', '.join(f'live[{i}]' for i in which)}]"
+
+
+def _calling(scenario: Scenario, arguments: tuple[str, ...], fault: Fault, claim: str) -> list[str]:
+    if scenario.call == "name":
+        names = ("state", "role", "all_tools")
+        arguments = tuple(f"{name}={a}" for name, a in zip(names, arguments, strict=True))
+    call = f"resolver.resolve({', '.join(arguments)})"
+    if fault.during:
+        loop = ["while not task.done():", "    await asyncio.sleep(0)", f"    {claim}"]
+        return [f"task = asyncio.ensure_future({call})", *loop]
+    if not claim:
+        return [f"await {call}"]
+    awaiting = "" if "isawaitable" in fault.proof else "await "
+    return [f"result = {awaiting}{call}", *["await asyncio.sleep(0)"] * fault.pause, claim]
+
+
+def _fitted(head: list[str], helper: list[str], main: list[str]) -> str:
+    """Put the parts together with air between them, as far as fifteen lines allow it."""
+    end = ["asyncio.run(main())"]
+    lines = [*head, "", *helper, *([""] if helper else []), *main, "", *end]
+    if len(lines) > LONGEST:
+        one_line = ["".join((helper[0], " ", helper[1].strip()))] if helper else []
+        lines = [*head, *one_line, *main, *end]
+    return "\n".join(lines)

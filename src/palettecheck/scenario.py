@@ -1,0 +1,292 @@
+"""What goes in: a scenario is the recipe for one call, and a `Shelf` holds the live tools for it.
+
+    Scenario (plain, immutable, JSON both ways) --build(shelf)--> Inputs (live, for one call)
+
+On one shelf the same recipe gives the same instance, as in an agent whose registry lasts; a new
+shelf has new instances.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from types import MappingProxyType, SimpleNamespace
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from palette_reference import ACTION
+from palettecheck.loading import TargetError, find
+from palettecheck.plain import (
+    EMPTY,
+    Frozen,
+    difference,
+    freeze,
+    from_json,
+    thaw,
+    to_json,
+)
+from palettecheck.shown import is_plain, shown, text_of
+
+RESOLVED = "resolved_tools"
+CONTENT = ("name", "description", "tags", "metadata", "args_schema")
+
+Shape: TypeAlias = Literal["object", "nameless", "dict", "own"]
+Typing: TypeAlias = Literal["well-typed", "odd state", "odd tools", "hostile tools"]
+Call: TypeAlias = Literal["position", "name"]
+Moment: TypeAlias = Literal["while it waited", "afterwards"]
+
+
+class Tool(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The recipe for one tool.
+
+    `object`: an unhashable object that compares by value, as LangChain's tools do, with `name`.
+    `nameless`: the same without a `.name`. `dict`: a provider's tool, `spec` is its JSON.
+    `own`: the adopter's tool at `index` of `source`, called `name` there; with `twin`, a copy of
+    it, equal and not the same. `drawn`: a strategy made it, so that no other process has it.
+    """
+
+    name: str | int | tuple[str, ...] | None = None
+    shape: Shape = "object"
+    spec: str = ""
+    source: str = ""
+    index: int = 0
+    twin: bool = False
+    drawn: bool = False
+
+    def label(self) -> str:
+        """Give the tool's name, fit to be printed."""
+        if self.shape == "nameless":
+            return "<no name>"
+        if self.shape == "dict":
+            return shown(self.spec)
+        return shown(self.name) if isinstance(self.name, str) else f"<name={thaw(self.name)!r}>"
+
+
+class Scenario(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The recipe for one call of a resolver, with what surrounds it in an iteration.
+
+    `registry`: the agent's tools. `resolved`: the positions in it that intent routing kept; `None`
+    where there was no routing. `state`: plain data, given as a dict and kept frozen. `call`: how
+    the arguments go. `typing`: what of the call, if anything, is not well-typed, and so which
+    rules may judge it.
+    """
+
+    registry: tuple[Tool, ...] = ()
+    resolved: tuple[int, ...] | None = None
+    role: str = ACTION
+    state: Any = EMPTY
+    call: Call = "position"
+    typing: Typing = "well-typed"
+
+    def __post_init__(self) -> None:
+        if type(self.state) is not MappingProxyType:
+            msgspec.structs.force_setattr(self, "state", freeze(dict(self.state)))
+
+    @property
+    def all_tools(self) -> tuple[Tool, ...]:
+        """The recipes of the tools that the resolver is shown."""
+        if self.resolved is None:
+            return self.registry
+        return tuple(self.registry[i] for i in self.resolved)
+
+    @property
+    def portable(self) -> bool:
+        """Whether another process can build it."""
+        return not any(tool.drawn for tool in self.registry) and _portable(self.state)
+
+    def labels(self) -> tuple[str, ...]:
+        """Name each tool of the registry; tools of one name get numbers: `search#1`, `search#2`."""
+        plain = [tool.label() for tool in self.registry]
+        total = Counter(plain)
+        return tuple(
+            f"{label}#{plain[: i + 1].count(label)}" if total[label] > 1 else label
+            for i, label in enumerate(plain)
+        )
+
+    def shown_labels(self) -> tuple[str, ...]:
+        """Name each tool of `all_tools`."""
+        labels = self.labels()
+        return labels if self.resolved is None else tuple(labels[i] for i in self.resolved)
+
+    def words(self) -> str:
+        """Give the call on one line, fit to be printed."""
+        state = text_of(thaw_for_print(self.state))
+        if self.resolved is not None:
+            state = f"{state[:-1]}{', ' if len(self.state) else ''}'{RESOLVED}': all_tools}}"
+        tools = f"[{', '.join(self.shown_labels()[:12])}{', …' * (len(self.all_tools) > 12)}]"
+        texts = {"state": state, "role": text_of(self.role), "all_tools": tools}
+        named = self.call == "name"
+        return f"resolve({', '.join(f'{k}={v}' if named else v for k, v in texts.items())})"
+
+    def build(self, shelf: Shelf) -> Inputs:
+        """Make the live objects for one call, tools from `shelf`, lists and state new."""
+        registry = shelf.take(self.registry)
+        tools = registry if self.resolved is None else [registry[i] for i in self.resolved]
+        state, all_tools = thaw(self.state), list(tools)
+        if self.resolved is not None:
+            state[RESOLVED] = all_tools
+        return Inputs(state, self.role, all_tools, tuple(tools), tuple(registry))
+
+    def to_json(self) -> str:
+        """Give the recipe as one line of JSON."""
+        return json.dumps(msgspec.to_builtins(self, enc_hook=to_json), ensure_ascii=True)
+
+    @classmethod
+    def from_json(cls, text: str) -> Scenario:
+        """Give the scenario that `to_json` wrote; raise `msgspec.ValidationError` if it is none."""
+        data = json.loads(text)
+        if isinstance(data, dict) and "state" in data:
+            data["state"] = from_json(data["state"])
+        return msgspec.convert(data, cls)
+
+
+@dataclass(slots=True)
+class Inputs:
+    """The live objects of one call: the arguments, and the tools as they were before it."""
+
+    state: dict[str, Any]
+    role: str
+    all_tools: list[Any]
+    tools: tuple[Any, ...]
+    registry: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Change:
+    """How an input is not as it was, in words, and when that was seen.
+
+    Of a tool, `position` says which of `all_tools`, and `attribute` what of it; a dict has none.
+    """
+
+    words: str
+    when: Moment
+    position: int = 0
+    attribute: str = ""
+
+
+class Shelf:
+    """The live tools that scenarios share. `own` are the adopter's, as handed over."""
+
+    def __init__(self, own: Sequence[Any] = ()) -> None:
+        self._own = own
+        self._live: dict[tuple[Tool, int], Any] = {}
+        self._content: dict[int, tuple[Any, Frozen]] = {}
+
+    def take(self, registry: tuple[Tool, ...]) -> list[Any]:
+        """Give the instances for `registry`: a recipe that stands there twice gives two."""
+        so_far: Counter[Tool] = Counter()
+        live = []
+        for recipe in registry:
+            live.append(self._instance(recipe, so_far[recipe]))
+            so_far[recipe] += 1
+        return live
+
+    def _instance(self, recipe: Tool, ordinal: int) -> Any:
+        key = (recipe, ordinal)
+        if key not in self._live:
+            made = self._make(recipe)
+            self._live[key] = made
+            self._content[id(made)] = (made, content(made))
+        return self._live[key]
+
+    def _make(self, recipe: Tool) -> Any:
+        if recipe.shape == "dict":
+            return json.loads(recipe.spec)
+        if recipe.shape == "own":
+            own = self._find(recipe)
+            return copy.copy(own) if recipe.twin else own
+        return plain_tool(recipe)
+
+    def _find(self, recipe: Tool) -> Any:
+        if recipe.index < len(self._own):
+            return self._own[recipe.index]
+        if recipe.drawn:
+            raise TargetError(f"the tool {recipe.label()} was drawn in another process")
+        return find(recipe.source)[recipe.index]
+
+    def changed(self, tools: Sequence[Any], when: Moment) -> Change | None:
+        """Give how one of `tools` is not as it was made."""
+        for position, tool in enumerate(tools):
+            for name, frozen in self._content[id(tool)][1].items():
+                if found := difference(frozen, _read(tool, name), name or "content"):
+                    return Change(found, when, position, name)
+        return None
+
+    def renew(self) -> None:
+        """Put own tools back as they were, and forget the others: the next call has new ones."""
+        for tool, was in self._content.values():
+            _restore(tool, was)
+        self._live.clear()
+        self._content.clear()
+
+
+def plain_tool(recipe: Tool) -> SimpleNamespace:
+    """Make one of the suite's own tools: unhashable, equal by value, all attributes there."""
+    tool = SimpleNamespace(description="", tags=[], metadata={}, args_schema=None)
+    if recipe.shape == "object":
+        tool.name = thaw(recipe.name)
+    return tool
+
+
+def content(tool: Any) -> Mapping[str, Frozen]:
+    """Give what must not change in a tool, frozen, less what is worked out anew each time."""
+    if type(tool) is dict:
+        return {"": freeze(tool)}
+    frozen = {name: freeze(_read(tool, name)) for name in CONTENT}
+    return {n: value for n, value in frozen.items() if not difference(value, _read(tool, n), n)}
+
+
+def _read(tool: Any, name: str) -> Any:
+    if type(tool) is dict:
+        return tool
+    try:
+        return getattr(tool, name, None)
+    except BaseException:  # a tool whose attribute raises has no such content to keep
+        return None
+
+
+def _restore(tool: Any, was: Mapping[str, Frozen]) -> None:
+    for name, frozen in was.items():
+        if difference(frozen, _read(tool, name), name) is None:
+            continue
+        if type(tool) is dict:
+            tool.clear()
+            tool.update(thaw(frozen))
+            continue
+        with suppress(Exception):  # what cannot be set could not have been changed in this way
+            setattr(tool, name, thaw(frozen))
+
+
+def name_of(tool: Any) -> str | None:
+    """Give the string that names a tool: its `.name`, or a dict's; `None` if there is none."""
+    name = tool.get("name") if type(tool) is dict else _read(tool, "name")
+    return str.__str__(name) if issubclass(type(name), str) else None
+
+
+def _portable(value: Frozen) -> bool:
+    if type(value) is MappingProxyType:
+        return all(map(_portable, value.values()))
+    if type(value) is tuple:
+        return all(map(_portable, value))
+    return value is None or is_plain(value) or bool(value.source)
+
+
+def thaw_for_print(value: Frozen) -> Any:
+    """Give `value` as data whose repr is safe: an opaque one is its recorded text."""
+    if type(value) is MappingProxyType:
+        return {key: thaw_for_print(item) for key, item in value.items()}
+    if type(value) is tuple:
+        return [thaw_for_print(item) for item in value]
+    return value if is_plain(value) else _Verbatim(value.text)
+
+
+class _Verbatim(str):
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)

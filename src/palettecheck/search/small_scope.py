@@ -1,0 +1,116 @@
+"""The small scope: every scenario up to a few tools, smallest first, so the first breach is least.
+
+Order: fewer tools, then earlier names, then emptier states, then roles. After the well-typed calls
+come the ill-typed ones, and last the adopter's whole registry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate, chain, combinations, islice, product
+from math import comb
+
+from msgspec.structs import replace
+
+from palettecheck.plain import EMPTY
+from palettecheck.scenario import Scenario, Tool
+from palettecheck.search.vocabulary import ODD_TOOLS, UNKNOWN, Vocabulary
+
+SIZES = {"quick": 2, "default": 3, "deep": 4}
+LIMITS = {"quick": 3_000, "default": 30_000, "deep": 300_000}  # scenarios of well-typed calls
+
+
+@dataclass(frozen=True)
+class Scope:
+    """How far a small scope reaches.
+
+    `complete`: every list of up to so many tools is tried with every role and state; -1 for none.
+    `scenarios`: how many there are in all, the ill-typed ones and whole registries included.
+    """
+
+    complete: int
+    scenarios: int
+
+
+def small_scope(words: Vocabulary, profile: str) -> Iterator[Scenario]:
+    """Give the scenarios of a profile, smallest first."""
+    yield from islice(_well_typed(words, SIZES[profile]), LIMITS[profile])
+    yield from _odd_states(words)
+    yield from _odd_tools(words)
+    yield from _whole(words)
+
+
+def measure(words: Vocabulary, profile: str) -> Scope:
+    """Count the scenarios of a profile without making those of well-typed calls."""
+    totals = list(accumulate(_count(words, size) for size in range(SIZES[profile] + 1)))
+    complete = sum(total <= LIMITS[profile] for total in totals) - 1
+    others = chain(_odd_states(words), _odd_tools(words), _whole(words))
+    return Scope(complete, min(totals[-1], LIMITS[profile]) + sum(1 for _ in others))
+
+
+def _count(words: Vocabulary, size: int) -> int:
+    n, calls = len(words.tools), len(words.states) * len(words.roles)
+    if size < 2:
+        return (n if size else 1) * (calls + len(words.roles) * words.states.count(EMPTY))
+    lists = comb(n, size) + len(words.twins) * (size == 2) if words.own else n**size
+    return lists * calls * 2
+
+
+def _well_typed(words: Vocabulary, most: int) -> Iterator[Scenario]:
+    for size in range(most + 1):
+        for tools in _lists(words, size):
+            yield from _calls(words, tools)
+
+
+def _calls(words: Vocabulary, tools: tuple[Tool, ...]) -> Iterator[Scenario]:
+    kinds = product(_routings(tools), words.states, words.roles)
+    for resolved, state, role in kinds:
+        yield Scenario(tools, resolved, role, state, typing=words.typing)
+        if len(tools) < 2 and resolved is None and not state:
+            yield Scenario(tools, resolved, role, state, "name", words.typing)
+
+
+def _lists(words: Vocabulary, size: int) -> Iterator[tuple[Tool, ...]]:
+    """Every list of that size: of the suite's names with repeats, of own tools in their order."""
+    if not words.own:
+        yield from product(words.tools, repeat=size)
+        return
+    if size == 2:
+        yield from words.twins
+    yield from combinations(words.tools, size)
+
+
+def _routings(tools: tuple[Tool, ...]) -> tuple[tuple[int, ...] | None, ...]:
+    """No routing, and routing that removed the last tool; an empty result would mean no routing."""
+    return (None, tuple(range(len(tools) - 1))) if len(tools) > 1 else (None,)
+
+
+def _odd_states(words: Vocabulary) -> Iterator[Scenario]:
+    if words.typing == "well-typed":
+        for state, role in product(words.odd_states, words.roles):
+            yield Scenario(words.tools[:2], None, role, state, typing="odd state")
+
+
+def _odd_tools(words: Vocabulary) -> Iterator[Scenario]:
+    states = (words.states[0], words.states[-1])
+    known = words.tools[:1] if words.typing == "well-typed" else ()
+    for odd in ODD_TOOLS:
+        for tools in dict.fromkeys(((odd,), (odd, *known), (*known, odd))):
+            for state, role in product(states, words.roles):
+                yield Scenario(tools, None, role, state, typing="odd tools")
+
+
+def plain_versions(words: Vocabulary, scenario: Scenario) -> list[Scenario]:
+    """Give the same call with a plain tool in the place of each odd one, and without those."""
+    stranger = words.tools[-1] if words.own else Tool(UNKNOWN)
+    replaced = tuple(stranger if tool in ODD_TOOLS else tool for tool in scenario.registry)
+    fewer = tuple(tool for tool in scenario.registry if tool not in ODD_TOOLS)
+    plain = replace(scenario, registry=tuple(dict.fromkeys(replaced)), typing=words.typing)
+    return [plain, *([replace(plain, registry=fewer)] if fewer else [])]
+
+
+def _whole(words: Vocabulary) -> Iterator[Scenario]:
+    for tools in words.registries:
+        for state, role in product(words.states, words.roles):
+            yield Scenario(tools, None, role, state, typing=words.typing)

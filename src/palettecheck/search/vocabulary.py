@@ -1,0 +1,244 @@
+"""What scenarios are built from: tools, roles and states, the adopter's where handed over.
+
+A handed-over name gives a list, or a Hypothesis strategy that is drawn from. States are varied:
+each key taken away, set to `None`, to a string that nobody knows, and to a value of a wrong type.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from msgspec.structs import replace
+
+from palette_reference import ACTION, DEFAULT
+from palettecheck.loading import TargetError, find
+from palettecheck.plain import EMPTY, Frozen, Path, freeze
+from palettecheck.scenario import RESOLVED, Tool, Typing, name_of
+from palettecheck.shown import error_text, is_plain, quoted, type_name
+
+ROLES = (ACTION, DEFAULT, "unmapped")
+NAMES = ("search", "fetch", "delete")
+UNKNOWN = "unknown-7f3a"
+_DEFAULT_STATES: tuple[dict[str, Any], ...] = (
+    {"tenant_id": "acme"},
+    {"tenant_id": None},
+    {"tenant_id": UNKNOWN},
+    {"messages": [], "tenant_id": "acme", "scope": {"user_id": "u1"}},
+)
+_DRAWN = 50
+_TWINS = 50
+_MOST_STATES = 200
+
+ODD_TOOLS = (
+    Tool(shape="nameless"),
+    Tool(name=None),
+    Tool(name=7),
+    Tool(name=("search",)),
+    Tool(shape="dict", spec='{"type": "web_search"}'),
+    Tool(shape="dict", spec='{"name": "search", "input_schema": {"type": "object"}}'),
+    Tool(shape="dict", spec='{"type": "function", "function": {"name": "search"}}'),
+)
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The parts of scenarios. `own`: the live tools behind the recipes in `tools`, if any.
+
+    `registries`: longer lists to try whole. `typing`: of every call with these tools.
+    """
+
+    tools: tuple[Tool, ...]
+    twins: tuple[tuple[Tool, Tool], ...] = ()
+    registries: tuple[tuple[Tool, ...], ...] = ()
+    own: tuple[Any, ...] = ()
+    roles: tuple[str, ...] = ROLES
+    states: tuple[Frozen, ...] = (EMPTY,)
+    odd_states: tuple[Frozen, ...] = ()
+    typing: Typing = "well-typed"
+
+
+def gather(tools: str | None, states: str | None, seed: int) -> Vocabulary:
+    """Collect the vocabulary from what the adopter names; raise `TargetError` where that fails."""
+    base = _own_states(states, seed) if states else tuple(map(freeze, _DEFAULT_STATES))
+    known = _known_values(base)
+    plain = _distinct(
+        (EMPTY, *base, *(v for state in base if states for v in varied(state, known)))
+    )
+    odd = _distinct(tuple(v for state in base for v in ill_typed(state)))
+    if tools is None:
+        suite = tuple(Tool(name) for name in NAMES)
+        return Vocabulary(suite, states=plain, odd_states=odd)
+    return _with_own_tools(tools, seed, plain, odd)
+
+
+def _with_own_tools(
+    source: str, seed: int, states: tuple[Frozen, ...], odd: tuple[Frozen, ...]
+) -> Vocabulary:
+    handed, drawn = _handed(source, seed, "tools")
+    lists = [list(item) for item in handed if drawn and type(item) in (list, tuple)]
+    own = [tool for tools in lists for tool in tools] if lists else handed
+    recipes = _recipes(own, source, drawn)
+    if not recipes:
+        raise TargetError(f"{quoted(source, 200)} has no tools in it")
+    whole = [tuple(dict.fromkeys(recipes[id(tool)] for tool in tools)) for tools in lists]
+    copied = [recipe for recipe in recipes.values() if _copies(own[recipe.index])]
+    return Vocabulary(
+        tuple(recipes.values()),
+        tuple((recipe, replace(recipe, twin=True)) for recipe in copied[:_TWINS]),
+        tuple(whole) or (tuple(recipes.values()),),
+        tuple(own),
+        states=states,
+        odd_states=odd,
+        typing="hostile tools" if any(map(_is_hostile, own)) else "well-typed",
+    )
+
+
+def _recipes(own: Sequence[Any], source: str, drawn: bool) -> dict[int, Tool]:
+    """Give the recipe for each distinct instance, by its `id`."""
+    recipes: dict[int, Tool] = {}
+    for i, tool in enumerate(own):
+        if id(tool) not in recipes:
+            recipes[id(tool)] = Tool(name_of(tool), "own", source=source, index=i, drawn=drawn)
+    return recipes
+
+
+def _own_states(source: str, seed: int) -> tuple[Frozen, ...]:
+    handed, drawn = _handed(source, seed, "states")
+    for state in handed:
+        if not issubclass(type(state), dict) or any(type(key) is not str for key in state):
+            raise TargetError(
+                f"{quoted(source, 200)}: each state must be a dict with string keys, "
+                f"and one is a {type_name(state)}"
+            )
+    named = "" if drawn else source
+    return tuple(
+        freeze({key: value for key, value in state.items() if key != RESOLVED}, named, (i,))
+        for i, state in enumerate(handed)
+    )
+
+
+def _handed(source: str, seed: int, what: str) -> tuple[list[Any], bool]:
+    """Give the values that `source` names, and whether they had to be drawn."""
+    found = find(source)
+    if type(found) in (list, tuple):
+        return list(found), False
+    if hasattr(type(found), "example"):
+        return draw(found, _DRAWN, seed, source), True
+    raise TargetError(
+        f"{quoted(source, 200)} must be a list of {what} or a Hypothesis strategy, "
+        f"and is a {type_name(found)}"
+    )
+
+
+def draw(strategy: Any, count: int, seed: int, source: str) -> list[Any]:
+    """Draw `count` values with `seed`; raise `TargetError` where the strategy fails."""
+    import hypothesis  # it takes as long to import as a quick run takes altogether
+
+    values: list[Any] = []
+
+    @hypothesis.seed(seed)
+    @hypothesis.settings(
+        max_examples=count,
+        database=None,
+        deadline=None,
+        phases=[hypothesis.Phase.generate],
+        suppress_health_check=list(hypothesis.HealthCheck),  # the adopter's strategy, as it is
+    )
+    @hypothesis.given(strategy)
+    def collect(value: Any) -> None:
+        values.append(value)
+
+    try:
+        collect()
+    except Exception as error:
+        message = f"drawing from {quoted(source, 200)} raised {error_text(error)}"
+        raise TargetError(message) from error
+    return values
+
+
+def varied(state: Frozen, known: Mapping[Path, Sequence[Frozen]]) -> Iterator[Frozen]:
+    """Give well-typed variants of `state`, in which one key is another.
+
+    It is absent, `None`, an unknown string where it is a string, or what `known` has for it.
+    """
+    for path, value in _paths(state):
+        yield _without(state, path)
+        if value is not None:
+            yield _with(state, path, None)
+        if type(value) is str:
+            yield _with(state, path, UNKNOWN)
+        yield from (_with(state, path, other) for other in known.get(path, ()) if other != value)
+
+
+def _known_values(states: tuple[Frozen, ...]) -> dict[Path, list[Frozen]]:
+    """Collect the scalars that `states` have at each path."""
+    known: dict[Path, list[Frozen]] = {}
+    for path, value in (pair for state in states for pair in _paths(state)):
+        if is_plain(value) and value not in known.setdefault(path, []):
+            known[path].append(value)
+    return known
+
+
+def ill_typed(state: Frozen) -> Iterator[Frozen]:
+    """Give variants of `state` in which one value has a type that it never has."""
+    for path, value in _paths(state):
+        yield _with(state, path, "text" if type(value) in (int, float, bool) else 7)
+        yield _with(state, path, ("text",) if type(value) is not tuple else EMPTY)
+
+
+def _paths(state: Frozen, above: Path = ()) -> Iterator[tuple[Path, Frozen]]:
+    for key, value in state.items():
+        yield (*above, key), value
+        if type(value) is MappingProxyType:
+            yield from _paths(value, (*above, key))
+
+
+def _with(state: Frozen, path: Path, value: Frozen) -> Frozen:
+    key, *rest = path
+    inner = _with(state[key], tuple(rest), value) if rest else value
+    return MappingProxyType({**state, key: inner})
+
+
+def _without(state: Frozen, path: Path) -> Frozen:
+    key, *rest = path
+    if rest:
+        return MappingProxyType({**state, key: _without(state[key], tuple(rest))})
+    return MappingProxyType({k: v for k, v in state.items() if k != key})
+
+
+def _distinct(states: tuple[Frozen, ...]) -> tuple[Frozen, ...]:
+    """Drop repeats, put the emptiest first, and keep no more than a run can bear."""
+    kept: list[Frozen] = []
+    for state in states:
+        if state not in kept:
+            kept.append(state)
+    return tuple(sorted(kept, key=_size)[:_MOST_STATES])
+
+
+def _size(value: Frozen) -> int:
+    if type(value) is MappingProxyType:
+        return sum(1 + _size(item) for item in value.values())
+    return sum(1 + _size(item) for item in value) if type(value) is tuple else 0
+
+
+def _copies(tool: Any) -> bool:
+    try:
+        return copy.copy(tool) is not tool
+    except BaseException:  # a tool that cannot be copied has no twin
+        return False
+
+
+def _is_hostile(tool: Any) -> bool:
+    """Whether one of the tool's dunder methods raises, so that nobody can be blamed for it."""
+    try:
+        tool == object()  # noqa: B015
+        tool == tool  # noqa: B015
+        bool(tool), repr(tool), str(tool)
+        getattr(tool, "name", None)
+    except BaseException:  # whatever it raises, it would raise in a resolver too
+        return True
+    return False

@@ -1,0 +1,160 @@
+"""The implementation under test: found by its name, built, used on one event loop, closed.
+
+A target is a resolver, a class of one, or a factory without arguments; what is built may have to be
+awaited, or entered as an async context manager. `reference` stands for the reference resolver.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from palette_reference import ACTION, DEFAULT, RoleToolsResolver
+from palettecheck.loading import TargetError, find
+from palettecheck.shown import error_text, quoted, type_name, with_article
+
+REFERENCE = "reference"
+REFERENCE_TOOLS = {ACTION: {"search", "fetch"}, DEFAULT: {"search"}}
+_PARAMETERS = ("state", "role", "all_tools")
+
+
+@dataclass(slots=True)
+class Subject:
+    """A resolver that can be called. `built`: how it came to be, for a reproducer."""
+
+    resolver: Any
+    built: Built = field(default_factory=lambda: Built())
+
+    @property
+    def resolve(self) -> Callable[..., Any]:
+        """The method, looked up anew for each call, as a host does."""
+        method: Callable[..., Any] = self.resolver.resolve
+        return method
+
+    def accepts(self, *, by_name: bool) -> bool:
+        """Say whether the signature takes the three arguments; true where it cannot be read."""
+        try:
+            signature = inspect.signature(self.resolve)
+        except Exception:  # a builtin, or a `__signature__` that lies: there is nothing to say
+            return True
+        try:
+            signature.bind(**dict.fromkeys(_PARAMETERS)) if by_name else signature.bind(1, 2, 3)
+        except TypeError:
+            return False
+        return True
+
+
+@dataclass(frozen=True)
+class Built:
+    """How a target becomes a resolver: which of these steps it takes."""
+
+    called: bool = False
+    awaited: bool = False
+    entered: bool = False
+
+
+@asynccontextmanager
+async def opened(target: str, notes: list[str]) -> AsyncIterator[Subject]:
+    """Build the resolver that `target` names, and close it afterwards.
+
+    Raises `TargetError` where there is no such target, it cannot be built, or is no resolver. What
+    goes wrong when it is closed does not undo what was seen: it is added to `notes`.
+    """
+    async with AsyncExitStack() as stack:
+        yield await _build(target, stack, notes)
+
+
+async def _build(target: str, stack: AsyncExitStack, notes: list[str]) -> Subject:
+    made = _reference if target == REFERENCE else find(target)
+    called = awaited = entered = False
+    if inspect.isclass(made) or not (_enters(made) or _method(made, target) is not None):
+        made, called = _called(made, target), True
+    if inspect.isawaitable(made):
+        made, awaited = await _guarded(made, target, "building it"), True
+    if _enters(made):
+        made, entered = await _entered(made, target, stack, notes), True
+    method = _method(made, target)
+    if not callable(method):
+        raise TargetError(_no_resolver(made, target, method))
+    return Subject(made, Built(called, awaited, entered))
+
+
+def _reference() -> RoleToolsResolver:
+    return RoleToolsResolver(REFERENCE_TOOLS)
+
+
+def _enters(made: Any) -> bool:
+    return hasattr(type(made), "__aenter__")
+
+
+def _method(made: Any, target: str) -> Any:
+    try:
+        return getattr(made, "resolve", None)
+    except Exception as error:  # a property, which is the adopter's code
+        message = f"{quoted(target, 200)}: reading `resolve` raised {error_text(error)}"
+        raise TargetError(message) from error
+
+
+def _no_resolver(made: Any, target: str, method: Any = None) -> str:
+    what = "None" if made is None else with_article(type_name(made))
+    if method is None:
+        return f"{quoted(target, 200)} is no resolver: {what} has no `resolve`"
+    given = with_article(type_name(method))
+    return f"{quoted(target, 200)} is no resolver: its `resolve` is {given}, not a method"
+
+
+def _called(made: Any, target: str) -> Any:
+    name = quoted(target, 200)
+    if not callable(made):
+        raise TargetError(_no_resolver(made, target))
+    if missing := _missing_arguments(made):
+        if missing[-3:] == list(_PARAMETERS):
+            raise TargetError(
+                f"{name} looks like the method itself: name the object that has it, or its class"
+            )
+        raise TargetError(
+            f"{name} needs arguments ({', '.join(missing)}): "
+            "name a factory without arguments, or an instance"
+        )
+    try:
+        return made()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a constructor is the adopter's code, and may do anything
+        raise TargetError(f"{name} raised when built: {error_text(error)}") from error
+
+
+def _missing_arguments(made: Any) -> list[str]:
+    try:
+        parameters = inspect.signature(made).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    empty = inspect.Parameter.empty
+    return [p.name for p in parameters if p.default is empty and p.kind not in variadic]
+
+
+async def _guarded(awaitable: Any, target: str, doing: str) -> Any:
+    try:
+        return await awaitable
+    except Exception as error:
+        message = f"{quoted(target, 200)}: {doing} raised {error_text(error)}"
+        raise TargetError(message) from error
+
+
+async def _entered(made: Any, target: str, stack: AsyncExitStack, notes: list[str]) -> Any:
+    entered = await _guarded(made.__aenter__(), target, "entering it")
+    stack.push_async_callback(_close, made, notes)
+    return made if entered is None else entered
+
+
+async def _close(made: Any, notes: list[str]) -> None:
+    try:
+        await made.__aexit__(None, None, None)
+    except Exception as error:
+        note = f"closing the subject raised {error_text(error)}"
+        if note not in notes:
+            notes.append(note)
