@@ -31,8 +31,8 @@ class Observation:
     `stage`: how far it came. The arguments were "refused", the call "raised" before there was
     anything to await, gave something "not awaitable", "failed" while awaited, or "returned".
     `result`: what the call, or the await, gave. `elements`: what is in a result that is a list.
-    `moved`: when `all_tools` had other members or another order, if it had; it may be the list
-    of an earlier call.
+    `moved`: when `all_tools` had other members or another order, if it had, and `moved_to` which;
+    it may be the list of an earlier call.
     `tool_change`, `state_change`: what else of the inputs changed first.
     `suspensions`: how often the call gave way to the event loop. `left_tasks`: it started some.
     """
@@ -44,6 +44,7 @@ class Observation:
     error: BaseException | None = None
     elements: list[Any] | None = None
     moved: Moment | Literal["", "in an earlier call's hands"] = ""
+    moved_to: list[Any] | None = None
     tool_change: Change | None = None
     state_change: Change | None = None
     suspensions: int = 0
@@ -81,7 +82,8 @@ class Observation:
             return f"{with_article(type_name(value))} of ({inner})"
         name = name_of(value)
         named = f" named {quoted(name)}" if name is not None else ""
-        return f"{with_article(type_name(value))}{named}"
+        known = " that an earlier call was shown" if self.inputs.shelf.knows(value) else ""
+        return f"{with_article(type_name(value))}{named}{known}"
 
     def _label(self, value: Any) -> str | None:
         for position, tool in enumerate(self.inputs.registry):

@@ -9,13 +9,14 @@ carried along as it is, with its repr, and with its place in what the adopter ha
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from palettecheck.loading import TargetError, find
-from palettecheck.shown import is_plain, quoted, text_of
+from palettecheck.shown import is_plain, shown, text_of
 
 Frozen: TypeAlias = Any  # a scalar, a tuple, a MappingProxyType of str, or an Opaque, nested
 Path: TypeAlias = tuple[int | str, ...]
@@ -39,7 +40,7 @@ class Opaque:
     source: str = ""
     path: Path = ()
     live: Any = field(default=MISSING, repr=False)
-    inside: Frozen = field(default=None, repr=False)
+    inside: _Inside | None = field(default=None, repr=False)
 
     def value(self) -> Any:
         """Give the live value; raise `TargetError` where it is not portable and not at hand."""
@@ -69,27 +70,51 @@ def freeze(value: Any, source: str = "", path: Path = (), above: tuple[int, ...]
     return Opaque(text_of(value), source, path, value, _inside(value, within))
 
 
-def _inside(value: Any, above: tuple[int, ...]) -> Frozen:
-    """What an opaque value holds, as far as it can be read without running its code."""
-    if type(value) is tuple:
-        return tuple(freeze(item, "", (), above) for item in value)
-    if type(value) in (set, frozenset):
-        return tuple(sorted(text_of(item) for item in value if is_plain(item)))
-    if issubclass(type(value), type):
-        return _class_tables(value)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Inside:
+    """What an opaque value holds: the items of a container, the fields of an object."""
+
+    items: tuple[Frozen, ...] = ()
+    fields: Mapping[str, Frozen] = field(default_factory=dict)
+
+
+def _inside(value: Any, above: tuple[int, ...]) -> _Inside:
+    """Read what `value` holds without running its code."""
+    items = tuple(freeze(item, "", (), above) for item in _items(value))
     try:
         fields = object.__getattribute__(value, "__dict__")
     except AttributeError:
-        return None
-    return freeze(dict(fields), "", (), above) if type(fields) is dict else None
+        fields = {}
+    plain = fields if type(fields) is dict else {}
+    return _Inside(items, {name: freeze(item, "", (), above) for name, item in plain.items()})
 
 
-def _class_tables(kind: type) -> Frozen:
+def _items(value: Any) -> Iterable[Any]:
+    kind = type(value)
+    if issubclass(kind, dict):
+        return [part for pair in dict.items(value) for part in pair]
+    if issubclass(kind, (set, frozenset)):
+        return sorted(repr(x) if is_plain(x) else str(id(x)) for x in _members(value))
+    if issubclass(kind, type):
+        return _class_tables(value)
+    for base in (list, tuple, deque):
+        if issubclass(kind, base):
+            return list(base.__iter__(value))
+    return ()
+
+
+def _members(value: Any) -> Iterable[Any]:
+    base = set if issubclass(type(value), set) else frozenset
+    return base.copy(value)
+
+
+def _class_tables(kind: type) -> Iterator[str]:
     """The keys of the tables that a class keeps, as a schema keeps its fields; caches aside."""
     fields = type.__dict__["__dict__"].__get__(kind)
     kept = {"__annotations__", "__pydantic_fields__"}
-    tables = {n: v for n, v in fields.items() if type(v) is dict and (n in kept or n[:2] != "__")}
-    return MappingProxyType({n: tuple(map(text_of, table)) for n, table in tables.items()})
+    for name, table in fields.items():
+        if type(table) is dict and (name in kept or not name.startswith("__")):
+            yield from (name, *map(text_of, table))
 
 
 def thaw(value: Frozen) -> Any:
@@ -102,8 +127,15 @@ def thaw(value: Frozen) -> Any:
     return value.value() if kind is Opaque else value
 
 
-def difference(frozen: Frozen, live: Any, place: str) -> str | None:
-    """Say in words how `live`, which was `frozen` once, differs now; `None` if it does not."""
+class Difference(NamedTuple):
+    """How data is not as it was, in words; `place` is Python for what of it to look at."""
+
+    words: str
+    place: str
+
+
+def difference(frozen: Frozen, live: Any, place: str) -> Difference | None:
+    """Say how `live`, which was `frozen` once and is called `place`, differs now."""
     kind = type(frozen)
     if kind is MappingProxyType and type(live) is dict:
         return _dict_difference(frozen, live, place)
@@ -113,36 +145,44 @@ def difference(frozen: Frozen, live: Any, place: str) -> str | None:
         return _opaque_difference(frozen, live, place)
     if kind is type(live) and is_plain(live) and frozen == live:
         return None
-    return f"{place}: {_words(frozen)} became {text_of(live)}"
+    return _differs(place, f": {_words(frozen)} became {text_of(live)}", place)
 
 
-def _dict_difference(frozen: Mapping[str, Frozen], live: dict[Any, Any], place: str) -> str | None:
+def _differs(what: str, how: str, place: str) -> Difference:
+    return Difference(f"{shown(what, 200)}{how}", place)
+
+
+def _dict_difference(
+    frozen: Mapping[str, Frozen], live: dict[Any, Any], place: str
+) -> Difference | None:
     for key, item in frozen.items():
+        inner = f"{place}[{key!r}]"
         if key not in live:
-            return f"{place}[{quoted(key)}] was removed"
-        if found := difference(item, live[key], f"{place}[{quoted(key)}]"):
+            return _differs(inner, " was removed", place)
+        if found := difference(item, live[key], inner):
             return found
     added = [key for key in live if type(key) is not str or key not in frozen]
-    return f"{place}[{text_of(added[0])}] was added" if added else None
+    return _differs(f"{place}[{text_of(added[0])}]", " was added", place) if added else None
 
 
-def _list_difference(frozen: tuple[Frozen, ...], live: list[Any], place: str) -> str | None:
+def _list_difference(frozen: tuple[Frozen, ...], live: list[Any], place: str) -> Difference | None:
     if len(frozen) != len(live):
-        return f"{place}: {len(frozen)} items became {len(live)}"
+        return _differs(place, f": {len(frozen)} items became {len(live)}", place)
     pairs = enumerate(zip(frozen, live, strict=True))
     found = (difference(a, b, f"{place}[{i}]") for i, (a, b) in pairs)
     return next(filter(None, found), None)
 
 
-def _opaque_difference(frozen: Opaque, live: Any, place: str) -> str | None:
-    now = _inside(live, (id(live),))
-    if type(frozen.inside) is not MappingProxyType or type(now) is not MappingProxyType:
-        return None if _same(frozen.inside, now) else f"{place}: its content changed"
-    # An attribute that was added may be a cache; one that changed or went is not.
-    for name, item in frozen.inside.items():
-        if not _same(item, now.get(name, MISSING)):
-            return f"{place}.{quoted(name)[1:-1]} changed"
-    return None
+def _opaque_difference(frozen: Opaque, live: Any, place: str) -> Difference | None:
+    before, now = frozen.inside, _inside(live, (id(live),))
+    if before is None:
+        return None
+    for name, item in before.fields.items():
+        if not _same(item, now.fields.get(name, MISSING)):
+            return _differs(f"{place}.{name}", " changed", f"vars({place})")
+    return (
+        None if _same(before.items, now.items) else _differs(place, ": its content changed", place)
+    )
 
 
 def _same(a: Frozen, b: Frozen) -> bool:
@@ -153,8 +193,16 @@ def _same(a: Frozen, b: Frozen) -> bool:
     if type(a) is tuple:
         return len(a) == len(b) and all(map(_same, a, b))
     if type(a) is Opaque:
-        return a.live is b.live and _same(a.inside, b.inside)
+        return a.live is b.live and _same_inside(a.inside, b.inside)
     return bool(a == b)
+
+
+def _same_inside(a: _Inside | None, b: _Inside | None) -> bool:
+    """Whether nothing changed; a field that was added may be a cache, and is no change."""
+    if a is None or b is None:
+        return a is b
+    kept = all(_same(item, b.fields.get(name, MISSING)) for name, item in a.fields.items())
+    return kept and _same(a.items, b.items)
 
 
 def _words(frozen: Frozen) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 
@@ -129,7 +130,7 @@ class _Program:
 
     def last(self, scenario: Scenario, fault: Fault, name: str) -> list[str]:
         looked_at = fault.before + fault.proof
-        self._modules.update(module for module in ("copy", "inspect") if f"{module}." in looked_at)
+        self._modules.update({"inspect"} if "inspect." in looked_at else ())
         claim = f"{fault.proof}, {f'{name}: {fault.seen}'!r}" if fault.proof else ""
         state, tools, lines = self._state(scenario), "list(tools)", []
         if "all_tools" in looked_at + state:
@@ -192,4 +193,23 @@ def _fitted(head: list[str], helper: list[str], main: list[str]) -> str:
     if len(lines) > LONGEST:
         one_line = ["".join((helper[0], " ", helper[1].strip()))] if helper else []
         lines = [*head, *one_line, *main, *end]
+    while len(lines) > LONGEST and (fewer := _joined(lines)) != lines:
+        lines = fewer
     return "\n".join(lines)
+
+
+def _joined(lines: list[str]) -> list[str]:
+    """Put the first two statements that can share a line on one."""
+    for i, (line, following) in enumerate(pairwise(lines)):
+        if _statement(line) and _statement(following) and _indent(line) == _indent(following):
+            return [*lines[:i], f"{line}; {following.strip()}", *lines[i + 2 :]]
+    return lines
+
+
+def _statement(line: str) -> bool:
+    """Whether a line may share its line with another one."""
+    return not line.endswith(":") and not line.startswith(("def ", "asyncio.run"))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())

@@ -118,10 +118,11 @@ class Scenario(msgspec.Struct, frozen=True, omit_defaults=True):
         state = text_of(thaw_for_print(self.state))
         if self.resolved is not None:
             state = f"{state[:-1]}{', ' if len(self.state) else ''}'{RESOLVED}': all_tools}}"
-        tools = f"[{', '.join(self.shown_labels()[:12])}{', …' * (len(self.all_tools) > 12)}]"
+        tools = _listed(self.shown_labels())
         texts = {"state": state, "role": text_of(self.role), "all_tools": tools}
         named = self.call == "name"
-        return f"resolve({', '.join(f'{k}={v}' if named else v for k, v in texts.items())})"
+        call = f"resolve({', '.join(f'{k}={v}' if named else v for k, v in texts.items())})"
+        return call if self.resolved is None else f"{call}, routed from {_listed(self.labels())}"
 
     def build(self, shelf: Shelf) -> Inputs:
         """Make the live objects for one call, tools from `shelf`, lists and state new."""
@@ -130,7 +131,7 @@ class Scenario(msgspec.Struct, frozen=True, omit_defaults=True):
         state, all_tools = thaw(self.state), list(tools)
         if self.resolved is not None:
             state[RESOLVED] = all_tools
-        return Inputs(state, self.role, all_tools, tuple(tools), tuple(registry))
+        return Inputs(state, self.role, all_tools, tuple(tools), tuple(registry), shelf)
 
     def to_json(self) -> str:
         """Give the recipe as one line of JSON."""
@@ -147,26 +148,30 @@ class Scenario(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @dataclass(slots=True)
 class Inputs:
-    """The live objects of one call: the arguments, and the tools as they were before it."""
+    """The live objects of one call: the arguments, and the tools as they were before it.
+
+    `registry`: all tools, those that routing removed included. `shelf`: where they are from.
+    """
 
     state: dict[str, Any]
     role: str
     all_tools: list[Any]
     tools: tuple[Any, ...]
     registry: tuple[Any, ...]
+    shelf: Shelf
 
 
 @dataclass(frozen=True)
 class Change:
     """How an input is not as it was, in words, and when that was seen.
 
-    Of a tool, `position` says which of `all_tools`, and `attribute` what of it; a dict has none.
+    `place`: Python for what of it to look at. Of a tool, `position` says which of `all_tools`.
     """
 
     words: str
     when: Moment
+    place: str
     position: int = 0
-    attribute: str = ""
 
 
 class Shelf:
@@ -213,9 +218,14 @@ class Shelf:
         """Give how one of `tools` is not as it was made."""
         for position, tool in enumerate(tools):
             for name, frozen in self._content[id(tool)][1].items():
-                if found := difference(frozen, _read(tool, name), name or "content"):
-                    return Change(found, when, position, name)
+                place = f"tools[{position}]" + f".{name}" * bool(name)
+                if found := difference(frozen, _read(tool, name), place):
+                    return Change(found.words, when, found.place, position)
         return None
+
+    def knows(self, value: Any) -> bool:
+        """Say whether `value` is a tool that some call was shown."""
+        return id(value) in self._content
 
     def renew(self) -> None:
         """Put own tools back as they were, and forget the others: the next call has new ones."""
@@ -283,6 +293,10 @@ def thaw_for_print(value: Frozen) -> Any:
     if type(value) is tuple:
         return [thaw_for_print(item) for item in value]
     return value if is_plain(value) else _Verbatim(value.text)
+
+
+def _listed(labels: tuple[str, ...]) -> str:
+    return f"[{', '.join(labels[:12])}{', …' * (len(labels) > 12)}]"
 
 
 class _Verbatim(str):

@@ -37,7 +37,7 @@ def type_name(value: object) -> str:
 
 def with_article(noun: str) -> str:
     """Give `noun` with "a" or "an" before it."""
-    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+    return f"{'an' if noun[:1].lower() in 'aeio' else 'a'} {noun}"
 
 
 def text_of(value: Any, limit: int = 120) -> str:

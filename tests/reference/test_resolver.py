@@ -9,8 +9,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import palette_reference
 import pytest
+
+import palette_reference
 from palette_reference import ACTION, DEFAULT, RoleToolsResolver, ToolPaletteResolver
 
 SEARCH, FETCH, DELETE = (SimpleNamespace(name=name) for name in ("search", "fetch", "delete"))

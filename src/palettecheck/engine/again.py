@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -18,6 +18,9 @@ from palettecheck.reproducer import reproducer
 from palettecheck.rules import Fault
 from palettecheck.subject import Built, opened
 
+_TRIES = 5
+_LONGEST = 50  # calls, beyond which a program is no help to a reader
+_SOMETIMES = "it does not show each time: it did in {} of {} new processes"
 _UNCONFIRMED = "seen once, in the course of the run; it did not show again in a new process"
 
 
@@ -47,16 +50,40 @@ class Again:
         least = least_history(breaks, earlier)
         if least is None:
             return unconfirmed(candidate)
-        before, (fault, built) = least
-        calls = [self._plan.scenario(call) for call in (*before, last)]
+        before = self._simplest(breaks, least[0])
+        shown = [found for _ in range(_TRIES) if (found := breaks(before)) is not None]
+        fault, built = shown[0] if shown else least[1]
+        note = "" if len(shown) == _TRIES else _SOMETIMES.format(len(shown), _TRIES)
+        return self._in_words(candidate, [*before, last], fault, built, note)
+
+    def _simplest(
+        self, breaks: Callable[[Sequence[Call]], object | None], before: tuple[Call, ...]
+    ) -> tuple[Call, ...]:
+        """Put in the place of each earlier call a simpler one with its tools that does as well."""
+        for i, call in enumerate(before[:_LONGEST]):
+            for simpler in self._plan.with_same_tools(call):
+                instead = (*before[:i], simpler, *before[i + 1 :])
+                if breaks(instead) is not None:
+                    before = instead
+                    break
+        return before
+
+    def _in_words(
+        self, candidate: Candidate, calls: list[Call], fault: Fault, built: Built, note: str
+    ) -> Breach:
+        scenarios = [self._plan.scenario(call) for call in calls]
+        target, name = self._plan.job.target, candidate.rule.name
+        code = reproducer(target, built, scenarios, name, fault)
+        *earlier, last = scenarios
         return Breach(
-            calls[-1].words(),
+            last.words(),
             fault.wanted,
             fault.seen,
             candidate.level,
-            tuple(scenario.words() for scenario in calls[:-1]),
-            tuple(scenario.to_json() for scenario in calls),
-            reproducer=reproducer(self._plan.job.target, built, calls, candidate.rule.name, fault),
+            tuple(scenario.words() for scenario in earlier),
+            tuple(scenario.to_json() for scenario in scenarios),
+            note,
+            code if len(scenarios) <= _LONGEST else "",
         )
 
     def _ask(self, calls: Sequence[Call], rule_id: str) -> tuple[Fault, Built] | None:

@@ -13,6 +13,7 @@ import types
 from collections.abc import Awaitable, Callable, Generator, Iterator, Sequence
 from typing import Any
 
+from palettecheck.engine.stopping import Stop
 from palettecheck.observation import Observation, is_listlike, same_members
 from palettecheck.plain import difference
 from palettecheck.scenario import RESOLVED, Change, Inputs, Moment, Scenario, Shelf
@@ -29,12 +30,13 @@ _MISFIT = re.compile(
 class Session:
     """One instance, called again and again, on tools that last as long as the session.
 
-    `own`: the adopter's tools, as handed over. It counts the tasks that a call starts, and keeps
-    the lists of earlier calls in view, since a change may come late.
+    `own`: the adopter's tools, as handed over. `stop`: who may end the run. It counts the tasks
+    that a call starts, and keeps the lists of earlier calls in view, since a change may come late.
     """
 
-    def __init__(self, subject: Subject, own: Sequence[Any] = ()) -> None:
+    def __init__(self, subject: Subject, own: Sequence[Any] = (), stop: Stop | None = None) -> None:
         self._subject = subject
+        self._stop = stop or Stop()
         self._shelf = Shelf(own)
         self._kept: list[Inputs] = []
         self._started = 0
@@ -61,12 +63,35 @@ class Session:
         started = self._started
         awaitable = _call(self._subject, seen)
         if awaitable is not None:
-            await _await(awaitable, seen, self._look_while_it_waits)
+            await self._await(awaitable, seen)
+        await self._absorb_cancellations()
         if self._started > started:
             seen.left_tasks = True
             await asyncio.sleep(0)
         self._look_at_inputs(seen)
         return seen
+
+    async def _await(self, awaitable: Awaitable[Any], seen: Observation) -> None:
+        try:
+            seen.result = await _watched(awaitable, seen, self._look_while_it_waits)
+        except BaseException as error:  # as in _call
+            self._stop.reraise(error)
+            seen.error, seen.stage = error, "failed"
+            return
+        if is_listlike(seen.result):
+            seen.elements = list.copy(seen.result)
+        elif type(seen.result) is types.CoroutineType:
+            seen.result.close()  # or it warns, much later, that nobody awaited it
+
+    async def _absorb_cancellations(self) -> None:
+        """Take the cancellations that the subject asked for, or the next `await` here has them."""
+        task = asyncio.current_task()
+        while task is not None and task.cancelling() and not self._stop.reason:
+            try:
+                await asyncio.sleep(0)
+            except asyncio.CancelledError as error:
+                self._stop.reraise(error)
+            task.uncancel()
 
     def _look_while_it_waits(self, seen: Observation) -> None:
         seen.suspensions += 1
@@ -82,7 +107,7 @@ class Session:
         """Compare the inputs with what they were; the first change that is seen stays."""
         inputs = seen.inputs
         if not seen.moved and not same_members(inputs.all_tools, inputs.tools):
-            seen.moved = when
+            seen.moved, seen.moved_to = when, list(inputs.all_tools)
         if seen.state_change is None:
             seen.state_change = _state_change(seen.scenario, inputs, when)
         if seen.tool_change is None:
@@ -106,7 +131,6 @@ def _call(subject: Subject, seen: Observation) -> Awaitable[Any] | None:
         else:
             result = subject.resolve(inputs.state, inputs.role, inputs.all_tools)
     except BaseException as error:  # R09 is about every exception, SystemExit included
-        _reraise_if_ours(error)
         seen.error = error
         seen.stage = "refused" if _refused(subject, seen, error) else "raised"
         return None
@@ -134,28 +158,6 @@ def _refused(subject: Subject, seen: Observation, error: BaseException) -> bool:
     if _MISFIT.search(text_of(error, 500)):  # a wrapper that takes anything, around what does not
         return True
     return not subject.accepts(by_name=seen.scenario.call == "name")
-
-
-async def _await(
-    awaitable: Awaitable[Any], seen: Observation, look: Callable[[Observation], None]
-) -> None:
-    try:
-        seen.result = await _watched(awaitable, seen, look)
-    except BaseException as error:  # as in _call
-        _reraise_if_ours(error)
-        seen.error, seen.stage = error, "failed"
-        return
-    if is_listlike(seen.result):
-        seen.elements = list.copy(seen.result)
-    elif type(seen.result) is types.CoroutineType:
-        seen.result.close()  # or it warns, much later, that nobody awaited it
-
-
-def _reraise_if_ours(error: BaseException) -> None:
-    """Let our own cancellation through; a `CancelledError` that the subject made is its own."""
-    task = asyncio.current_task()
-    if isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling():
-        raise error
 
 
 @types.coroutine
@@ -193,6 +195,6 @@ def _step(steps: Iterator[Any]) -> Callable[[Any], Any]:
 def _state_change(scenario: Scenario, inputs: Inputs, when: Moment) -> Change | None:
     state = dict(dict.items(inputs.state))
     if scenario.resolved is not None and state.pop(RESOLVED, None) is not inputs.all_tools:
-        return Change(f"state['{RESOLVED}'] is another object", when)
+        return Change(f"state['{RESOLVED}'] is another object", when, "state")
     found = difference(scenario.state, state, "state")
-    return Change(found, when) if found else None
+    return Change(found.words, when, found.place) if found else None

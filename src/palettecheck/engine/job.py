@@ -40,6 +40,14 @@ class Plan:
         """Give the scenario at `position` without what is odd in it."""
         return plain_versions(self.words, self.scenarios[position])
 
+    def with_same_tools(self, call: Call) -> list[Call]:
+        """Give the simplest calls before `call` that show the same tools, one a role."""
+        scenario, found = self.scenario(call), dict[str, Call]()
+        for position, other in enumerate(self.scenarios[: call[0]]):
+            if (other.registry, other.resolved) == (scenario.registry, scenario.resolved):
+                found.setdefault(other.role, (position, 0))
+        return list(found.values())
+
     def scenario(self, call: Call) -> Scenario:
         """Give the scenario that `call` names."""
         position, version = call

@@ -27,7 +27,7 @@ def run_small_scope(job: Job, progress: Progress | None = None) -> Findings:
     again = Again(plan)
     try:
         sweep = Sweep(plan, progress or (lambda done, total: None))
-        drive(sweep.run())
+        drive(sweep.run(), sweep.stop)
         _confirm(sweep, again)
     finally:
         again.close()

@@ -9,6 +9,7 @@ from palettecheck.engine.job import Call, Plan, Progress
 from palettecheck.engine.judging import Candidate, Findings, judge
 from palettecheck.engine.logs import collected
 from palettecheck.engine.recording import RecordingState
+from palettecheck.engine.stopping import Stop
 from palettecheck.engine.watchdog import Watchdog
 from palettecheck.observation import Observation
 from palettecheck.rules import Rule
@@ -30,25 +31,23 @@ class Sweep:
         self.findings = Findings()
         self.history: list[Call] = []
         self._plan, self._progress = plan, progress
-        self._watchdog = Watchdog(plan.job.patience)
+        self.stop = Stop()
+        self._watchdog = Watchdog(plan.job.patience, self.stop)
 
     async def run(self) -> None:
         """Make the pass; where it is cancelled, or the subject hangs, `findings` says so."""
-        with self._watchdog, collected(self.findings.notes):
+        with self._watchdog.on_guard(), collected(self.findings.notes):
             try:
                 async with opened(self._plan.job.target, self.findings.notes) as subject:
-                    session = Session(subject, self._plan.words.own)
+                    session = Session(subject, self._plan.words.own, self.stop)
                     await self._pass(session)
                     await self._see_what_is_moot(session)
             except asyncio.CancelledError:
                 self.findings.stopped = self._why_stopped()
 
     def _why_stopped(self) -> str:
-        stuck = self._watchdog.stuck
-        if stuck is not None:
-            return f"no result within {self._plan.job.patience:g} s from {stuck.words()}"
         done, total = self.findings.scenarios, len(self._plan.scenarios)
-        return f"interrupted after {done:,} of {total:,} scenarios"
+        return f"{self.stop.reason}, after {done:,} of {total:,} scenarios"
 
     async def _pass(self, session: Session) -> None:
         for position, scenario in enumerate(self._plan.scenarios):
@@ -61,13 +60,12 @@ class Sweep:
     async def _pause(self, position: int) -> None:
         self._progress(position, len(self._plan.scenarios))
         await asyncio.sleep(0)
-        task = asyncio.current_task()
-        if task is not None and task.cancelling():  # a subject swallowed the cancellation
-            raise asyncio.CancelledError
+        self.stop.check()
 
     async def _call(self, session: Session, scenario: Scenario, call: Call) -> Observation:
         self._watchdog.watch(scenario)
         seen = await session.observe(scenario)
+        self.stop.check()
         self.history.append(call)
         return seen
 

@@ -3,49 +3,44 @@
 from __future__ import annotations
 
 import asyncio
-from types import TracebackType
+from collections.abc import Iterator
+from contextlib import contextmanager
 
+from palettecheck.engine.stopping import Stop
 from palettecheck.scenario import Scenario
 
 
 class Watchdog:
-    """Cancels the current task once one scenario has taken longer than `patience` seconds.
+    """Stops the run once one scenario has taken longer than `patience` seconds.
 
     It sees what gives way to the event loop; a call that blocks the loop blocks this, too.
     """
 
-    def __init__(self, patience: float) -> None:
-        self.patience = patience
-        self.stuck: Scenario | None = None
+    def __init__(self, patience: float, stop: Stop) -> None:
+        self._patience, self._stop = patience, stop
         self._now: Scenario | None = None
         self._before: Scenario | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._task: asyncio.Task[object] | None = None
 
     def watch(self, scenario: Scenario) -> None:
         """Say that the run has come to `scenario`."""
         self._now = scenario
 
-    def __enter__(self) -> Watchdog:
-        self._task = asyncio.current_task()
+    @contextmanager
+    def on_guard(self) -> Iterator[None]:
+        """Look from time to time, on the running loop."""
         self._arm()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
+        try:
+            yield
+        finally:
+            if self._timer is not None:
+                self._timer.cancel()
 
     def _arm(self) -> None:
         self._before = self._now
-        self._timer = asyncio.get_running_loop().call_later(self.patience, self._look)
+        self._timer = asyncio.get_running_loop().call_later(self._patience, self._look)
 
     def _look(self) -> None:
-        if self._now is not None and self._now is self._before and self._task is not None:
-            self.stuck = self._now
-            self._task.cancel()
+        if self._now is not None and self._now is self._before:
+            self._stop.ask(f"no result within {self._patience:g} s from {self._now.words()}")
         self._arm()

@@ -18,6 +18,8 @@ _STYLES = {
     "not applicable": "dim",
 }
 
+_EARLIER = 5  # calls before the last one that are printed
+
 
 def print_table(certificate: Certificate, console: Console) -> None:
     """Write the whole certificate to `console`."""
@@ -47,8 +49,10 @@ def _print_breach(rule: RuleResult, breach: Breach, console: Console) -> None:
     facts = Table.grid(padding=(0, 2))
     facts.add_column(style="dim", no_wrap=True)
     facts.add_column(overflow="fold")
-    for earlier in breach.before:
+    for earlier in breach.before[:_EARLIER]:
         facts.add_row("first", Text(earlier))
+    if (more := len(breach.before) - _EARLIER) > 0:
+        facts.add_row("", Text(f"… and {more:,} more calls"))
     facts.add_row("then" if breach.before else "scenario", Text(breach.scenario))
     facts.add_row("wanted", Text(breach.wanted))
     facts.add_row("seen", Text(breach.seen))

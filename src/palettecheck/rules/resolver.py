@@ -186,7 +186,9 @@ def no_expansion(seen: Observation) -> Fault | None:
     return None
 
 
-_ALL_FROM_TOOLS = "assert all(any(t is u for u in tools) for t in list.copy(result))"
+_ALL_FROM_TOOLS = (
+    "assert result is None or all(any(t is u for u in tools) for t in list.copy(result))"
+)
 
 
 @_rule(
@@ -222,7 +224,7 @@ def no_duplicates(seen: Observation) -> Fault | None:
     for tool in seen.tools:
         if count[id(tool)] > 1:
             times = f"{seen.describe(tool)} {count[id(tool)]} times: {seen.outcome()}"
-            proof = "assert len({id(t) for t in list.copy(result)}) == list.__len__(result)"
+            proof = "assert result is None or len({*map(id, list.copy(result))}) == len(result)"
             return Fault("each tool at most once", times, proof)
     return None
 
@@ -249,16 +251,16 @@ def inputs_untouched(seen: Observation) -> Fault | None:
 
 def _tool_changed(seen: Observation, change: Change) -> Fault:
     label = seen.scenario.shown_labels()[change.position]
-    now = f"tools[{change.position}]" + f".{change.attribute}" * bool(change.attribute)
-    if isinstance(getattr(seen.tools[change.position], change.attribute or "-", None), type):
-        now = f"{{k: v for k, v in vars({now}).items() if type(v) is dict}}"
-    return Fault(
-        f"{label} as it was",
-        f"{label}: {_words(change)}",
-        f"assert {now} == before",
-        f"before = copy.deepcopy({now})",
-        during=change.when == "while it waited",
-    )
+    return _changed(f"{label} as it was", change)
+
+
+def _changed(wanted: str, change: Change, same: str = "") -> Fault:
+    place = change.place
+    if place.endswith("args_schema"):  # the repr of a class does not tell
+        place = f"{{k: v for k, v in vars({place}).items() if type(v) is dict}}"
+    during = change.when == "while it waited"
+    proof, before = f"assert repr({place}) == before{same}", f"before = repr({place})"
+    return Fault(wanted, _words(change), proof, before, during=during)
 
 
 def _words(change: Change) -> str:
@@ -276,8 +278,7 @@ def _moved(seen: Observation) -> Fault:
             f"assert {ids} == before",
             f"before = {ids}",
         )
-    now = ", ".join(map(seen.describe, seen.inputs.all_tools))
-    what = f"[{now}] {seen.moved}" if seen.moved == "afterwards" else f"another list {seen.moved}"
+    what = f"{seen.describe(seen.moved_to)} {seen.moved}"
     proof = "assert [*map(id, all_tools)] == [*map(id, tools)]"
     during = seen.moved == "while it waited"
     return Fault(wanted, what, proof, during=during, pause=seen.left_tasks)
@@ -298,14 +299,6 @@ def state_read_only(seen: Observation) -> Fault | None:
     """`state` is consulted, not changed, nested values included."""
     if seen.state_change is None:
         return None
-    kept, same = "state", ""
-    if seen.scenario.resolved is not None:
-        kept = f"{{k: v for k, v in state.items() if k != {RESOLVED!r}}}"
-        same = f" and state.get({RESOLVED!r}) is all_tools"
-    return Fault(
-        "the state as it was",
-        _words(seen.state_change),
-        f"assert {kept} == before{same}",
-        f"before = copy.deepcopy({kept})",
-        during=seen.state_change.when == "while it waited",
-    )
+    routed = seen.scenario.resolved is not None
+    same = f" and state.get({RESOLVED!r}) is all_tools" if routed else ""
+    return _changed("the state as it was", seen.state_change, same)

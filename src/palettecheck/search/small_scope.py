@@ -54,7 +54,7 @@ def _count(words: Vocabulary, size: int) -> int:
     if size < 2:
         return (n if size else 1) * (calls + len(words.roles) * words.states.count(EMPTY))
     lists = comb(n, size) + len(words.twins) * (size == 2) if words.own else n**size
-    return lists * calls * 2
+    return lists * calls * 3
 
 
 def _well_typed(words: Vocabulary, most: int) -> Iterator[Scenario]:
@@ -82,8 +82,10 @@ def _lists(words: Vocabulary, size: int) -> Iterator[tuple[Tool, ...]]:
 
 
 def _routings(tools: tuple[Tool, ...]) -> tuple[tuple[int, ...] | None, ...]:
-    """No routing, and routing that removed the last tool; an empty result would mean no routing."""
-    return (None, tuple(range(len(tools) - 1))) if len(tools) > 1 else (None,)
+    """No routing, and routing that removed the last tool or the first; never all of them."""
+    if len(tools) < 2:
+        return (None,)
+    return None, tuple(range(len(tools) - 1)), tuple(range(1, len(tools)))
 
 
 def _odd_states(words: Vocabulary) -> Iterator[Scenario]:

@@ -1,0 +1,1 @@
+"""Real hosts and their resolvers, as recipes that an adopter could copy."""

@@ -1,0 +1,1 @@
+"""symfonic-core: targets to certify, and what is known of its versions."""

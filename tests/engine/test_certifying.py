@@ -1,0 +1,60 @@
+"""A run comes to an end, says why it ended early, and never passes for that."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from palettecheck import certify
+from palettecheck.engine.certifying import conclude
+from palettecheck.engine.job import Job
+from palettecheck.engine.judging import Findings
+from palettecheck.engine.phase import run_small_scope
+from palettecheck.rules import resolver
+
+
+def test_a_subject_that_awaits_for_ever_ends_the_run() -> None:
+    job = Job("engine.waiting:ForEver", profile="quick", patience=0.1)
+    findings = run_small_scope(job)
+    certificate = conclude(job, findings, strict=False)
+
+    assert findings.stopped.startswith(
+        "no result within 0.1 s from resolve({}, 'default', []), aft"
+    )
+    assert certificate.verdict == "inconclusive"
+
+
+def test_a_breach_found_before_the_end_fails_the_run() -> None:
+    job = Job("engine.waiting:EmptyThenForEver", profile="quick", patience=0.1)
+    certificate = conclude(job, run_small_scope(job), strict=False)
+
+    assert certificate.verdict == "fail"
+    assert certificate.stopped
+
+
+def test_a_check_that_fails_is_an_error_and_not_a_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(seen: object) -> None:
+        raise ZeroDivisionError
+
+    rules = [replace(r, check=broken) if r.id == "R06" else r for r in resolver.RULES]
+    monkeypatch.setattr("palettecheck.engine.judging.RULES", rules)
+    certificate = certify("reference", profile="quick")
+
+    assert certificate.verdict == "error"
+    failed = next(rule for rule in certificate.rules if rule.verdict == "error")
+    assert failed.id == "R06"
+    assert "ZeroDivisionError" in failed.note
+
+
+def test_a_run_without_findings_is_inconclusive() -> None:
+    assert conclude(Job("reference"), Findings(), strict=False).verdict == "inconclusive"
+
+
+def test_progress_is_told_from_start_to_end() -> None:
+    told: list[tuple[int, int]] = []
+    certificate = certify("reference", progress=lambda done, total: told.append((done, total)))
+
+    assert told[0][0] == 0
+    assert told[-1] == (certificate.scenarios, certificate.scenarios)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)

@@ -1,0 +1,95 @@
+"""R20: a tool without a name, with an odd one, or a dict is too much for it."""
+
+from __future__ import annotations
+
+import re
+from types import SimpleNamespace
+from typing import Any
+
+from gallery.members import faulty
+from gallery.reading import name_of, named
+
+ALLOWED = frozenset({"search", "fetch"})
+
+
+@faulty(should="R20")
+class ReadsTheAttribute:
+    """Reads `.name` as if every tool were an object that has one."""
+
+    async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        return [tool for tool in all_tools if tool.name in ALLOWED] or None
+
+
+@faulty(should="R20")
+class HashesTheName:
+    """Asks a set whether it has the name, which may be a list."""
+
+    async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        return [tool for tool in all_tools if getattr(tool, "name", None) in ALLOWED] or None
+
+
+@faulty(should="R20")
+class TestsThePrefix:
+    """Asks the name for its prefix, and a missing name is `None`."""
+
+    async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        names = [getattr(tool, "name", "") for tool in all_tools]
+        safe = [not name.startswith("delete") for name in names]
+        return [tool for tool, keep in zip(all_tools, safe, strict=True) if keep] or None
+
+
+@faulty(should="R20")
+class IndexesTheSpec:
+    """Is ready for dicts, and takes it that each has a name."""
+
+    async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        named_tools = [
+            (tool["name"] if isinstance(tool, dict) else name_of(tool), tool) for tool in all_tools
+        ]
+        return [tool for name, tool in named_tools if name in ALLOWED] or None
+
+
+@faulty(should="R20")
+class SortsMixedNames:
+    """Sorts by name, with an empty one for tools that have none, and a name may be a number."""
+
+    async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        return sorted(all_tools, key=lambda tool: getattr(tool, "name", None) or "")[:5] or None
+
+
+@faulty(should="R20")
+class MatchesAPattern:
+    """Matches the names against a pattern, which takes strings only."""
+
+    safe = re.compile(r"search|fetch")
+
+    async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        return [t for t in all_tools if self.safe.match(getattr(t, "name", ""))] or None
+
+
+@faulty(should="R20")
+class LogsTheNames:
+    """Joins the names for the log, and the log is its undoing."""
+
+    async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        self.line = ", ".join(getattr(tool, "name", "?") for tool in all_tools)
+        return named(all_tools, ALLOWED) or None
+
+
+@faulty(should="R20")
+class IndexesByName:
+    """Makes a dict of names, and a name may be unhashable."""
+
+    async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        by_name = {getattr(tool, "name", None): tool for tool in all_tools}
+        return [by_name[name] for name in ("search", "fetch") if name in by_name] or None
+
+
+@faulty(should="R20")
+def shop_allowlist() -> SimpleNamespace:
+    """Is a function on a namespace, which measures how long the names are."""
+
+    async def resolve(state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        return [tool for tool in all_tools if len(getattr(tool, "name", "")) < 6] or None
+
+    return SimpleNamespace(resolve=resolve)

@@ -1,0 +1,51 @@
+"""The register of the gallery: what each member breaks, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+T = TypeVar("T", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Member:
+    """One resolver. `must`, `should`: the ids of the rules that it breaks, by verdict.
+
+    `tools`, `states`: what it hands over, as the command takes them.
+    """
+
+    target: str
+    must: frozenset[str] = frozenset()
+    should: frozenset[str] = frozenset()
+    tools: str | None = None
+    states: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the class or the factory."""
+        return self.target.partition(":")[2]
+
+
+MEMBERS: list[Member] = []
+
+
+def faulty(
+    *must: str, should: str = "", tools: str | None = None, states: str | None = None
+) -> Callable[[T], T]:
+    """Enter a resolver that breaks the rules `must`, and `should` (ids between spaces)."""
+
+    def enter(made: T) -> T:
+        target = f"{made.__module__}:{made.__qualname__}"
+        MEMBERS.append(Member(target, frozenset(must), frozenset(should.split()), tools, states))
+        return made
+
+    return enter
+
+
+def correct(
+    *, should: str = "", tools: str | None = None, states: str | None = None
+) -> Callable[[T], T]:
+    """Enter a resolver that breaks no MUST; `should` are those that it breaks by design."""
+    return faulty(should=should, tools=tools, states=states)

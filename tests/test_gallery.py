@@ -1,0 +1,71 @@
+"""Every member of the gallery is judged exactly as it says, and its reproducers really fail."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import pkgutil
+import subprocess
+import sys
+
+import pytest
+
+import gallery
+from command import TESTS
+from gallery.members import MEMBERS, Member
+from palettecheck import Certificate, certify
+from palettecheck.rules.resolver import RULES
+
+for _module in pkgutil.iter_modules(gallery.__path__, "gallery."):
+    importlib.import_module(_module.name)
+
+NAMED = pytest.mark.parametrize("member", MEMBERS, ids=lambda member: member.name)
+
+
+@functools.cache
+def certified(member: Member) -> Certificate:
+    """The certificate of a member, made once."""
+    return certify(member.target, tools=member.tools, states=member.states)
+
+
+def broken(certificate: Certificate, verdict: str) -> set[str]:
+    """The ids of the rules with that verdict."""
+    return {rule.id for rule in certificate.rules if rule.verdict == verdict}
+
+
+@NAMED
+def test_a_member_breaks_what_it_says_and_nothing_else(member: Member) -> None:
+    certificate = certified(member)
+
+    assert broken(certificate, "fail") == member.must
+    assert broken(certificate, "advice") == member.should
+    assert broken(certificate, "error") == set()
+    assert not certificate.stopped
+
+
+@NAMED
+def test_each_breach_fails_again_without_the_suite(member: Member) -> None:
+    for rule in certified(member).rules:
+        if rule.breach is None or rule.breach.note or rule.breach.reproducer.startswith("#"):
+            continue
+        assert len(rule.breach.reproducer.splitlines()) <= 15
+        assert "palettecheck" not in rule.breach.reproducer
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", rule.breach.reproducer],
+            capture_output=True, text=True, cwd=TESTS, timeout=60,
+        )  # fmt: skip
+        assert done.returncode != 0
+        message = rule.breach.seen.partition(": ")[2] or rule.breach.seen
+        assert f"{rule.id} {rule.slug}: " in done.stderr or message in done.stderr
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_every_rule_has_three_members_that_break_it(rule: object) -> None:
+    assert sum(rule.id in member.must | member.should for member in MEMBERS) >= 3  # type: ignore[attr-defined]
+
+
+def test_ten_correct_members_are_odd() -> None:
+    assert (
+        sum(not member.must for member in MEMBERS if member.target.startswith("gallery.correct"))
+        >= 10
+    )
