@@ -54,63 +54,71 @@ class Format(StrEnum):
     JSON = "json"
 
 
+Target = Annotated[
+    str,
+    typer.Argument(
+        metavar="TARGET",
+        help="The resolver, its class, or a factory of it without arguments: "
+        "module:attribute, path/to/file.py:attribute, or 'reference'.",
+    ),
+]
+Tools = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME", help="Your tools: module:attribute, a list or a Hypothesis strategy."
+    ),
+]
+States = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME", help="Your states: module:attribute, a list or a Hypothesis strategy."
+    ),
+]
+Traceback = Annotated[bool, typer.Option("--traceback", help="Show the traceback of an error.")]
+
+
 @app.command()
 def certify(
-    target: Annotated[
-        str,
-        typer.Argument(
-            metavar="TARGET",
-            help="The resolver, its class, or a factory of it without arguments: "
-            "module:attribute, path/to/file.py:attribute, or 'reference'.",
-        ),
-    ],
-    tools: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="Your tools: module:attribute, a list or a Hypothesis strategy."
-        ),
-    ] = None,
-    states: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="Your states: module:attribute, a list or a Hypothesis strategy."
-        ),
-    ] = None,
+    target: Target,
+    tools: Tools = None,
+    states: States = None,
     strict: Annotated[bool, typer.Option("--strict", help="A SHOULD counts like a MUST.")] = False,
     profile: Annotated[Profile, typer.Option(help="How long to search.")] = Profile.DEFAULT,
     seed: Annotated[int, typer.Option(help="What a strategy is drawn with.")] = 0,
     format: Annotated[Format, typer.Option(help="What to print.")] = Format.TABLE,  # noqa: A002
-    traceback: Annotated[
-        bool, typer.Option("--traceback", help="Show the traceback of an error.")
-    ] = False,
+    traceback: Traceback = False,
 ) -> None:
     """Search for breaches of the contract by a resolver.
 
     Exit codes: 0 pass, 1 fail, 2 target or usage error, 3 inconclusive, 4 interrupted, 5 internal
     error.
     """
-    with _stdout_kept() as out:
-        try:
-            with _progress() as progress:
-                certificate = certify_target(
-                    target,
-                    tools=tools,
-                    states=states,
-                    strict=strict,
-                    profile=profile.value,
-                    seed=seed,
-                    progress=progress,
-                )
-        except TargetError as error:
-            _fail(str(error), USAGE, traceback)
-        except KeyboardInterrupt:
-            _fail("interrupted before anything was found", INTERRUPTED, traceback)
-        except Exception as error:
-            _fail(
-                f"internal error: {error_text(error)} (--traceback shows it)", INTERNAL, traceback
+    with _stdout_kept() as out, _one_sentence_for_errors(traceback):
+        with _progress() as progress:
+            certificate = certify_target(
+                target,
+                tools=tools,
+                states=states,
+                strict=strict,
+                profile=profile.value,
+                seed=seed,
+                progress=progress,
             )
         _print(certificate, format, out)
     raise typer.Exit(_exit_code(certificate))
+
+
+@contextmanager
+def _one_sentence_for_errors(traceback: bool) -> Iterator[None]:
+    try:
+        yield
+    except TargetError as error:
+        _fail(str(error), USAGE, traceback)
+    except KeyboardInterrupt:
+        _fail("interrupted before anything was found", INTERRUPTED, traceback)
+    except Exception as error:
+        message = f"internal error: {error_text(error)} (--traceback shows it)"
+        _fail(message, INTERNAL, traceback)
 
 
 @app.command()

@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 import copy
 from collections.abc import Callable, Sequence
+from pathlib import Path
+from textwrap import indent
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from palettecheck import certify
 from palettecheck.engine.calling import Session
 from palettecheck.engine.judging import Findings, judge
+from palettecheck.rules import Rule
 from palettecheck.rules.resolver import RULES
 from palettecheck.scenario import Scenario, Tool
 from palettecheck.subject import Subject
@@ -269,6 +273,25 @@ def test_ids_and_slugs_are_unique_and_every_rule_is_whole() -> None:
     for rule in RULES:
         assert all((rule.text, rule.reason, rule.example.breaking, rule.example.repaired))
         assert rule.text.endswith(".")
+
+
+def made_from(body: str) -> str:
+    """A resolver whose `resolve` is `body`, or a whole method, in a file of its own."""
+    if not body.startswith(("def ", "async def ")):
+        body = f"async def resolve(self, state, role, all_tools):\n{indent(body, '    ')}"
+    return f"import copy\n\n\nclass Made:\n{indent(body, '    ')}\n"
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+@pytest.mark.parametrize("which", ["breaking", "repaired"])
+def test_the_examples_are_what_they_are_said_to_be(rule: Rule, which: str, tmp_path: Path) -> None:
+    file = tmp_path / f"{which}_{rule.id}.py"
+    file.write_text(made_from(getattr(rule.example, which)))
+    certificate = certify(f"{file}:Made", profile="quick")
+
+    broken = {r.id for r in certificate.rules if r.breach}
+    assert (rule.id in broken) is (which == "breaking")
+    assert broken <= {"R01", "R02"} if rule.id == "R02" else broken <= {rule.id}
 
 
 def test_the_blame_is_asked_in_the_order_of_the_contract() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from inspect import cleandoc
 
 from palettecheck.observation import Observation
 from palettecheck.rules import Basis, Example, Fault, Level, Rule, Situation
@@ -51,7 +52,7 @@ def _rule(
     def add(check: _Check) -> _Check:
         id, slug = name.split()  # noqa: A001
         text = " ".join((check.__doc__ or "").split())
-        example = Example(breaking, repaired)
+        example = Example(cleandoc(breaking), cleandoc(repaired))
         about = (id, slug, levels, basis, text, reason, when, example, check)
         RULES.append(Rule(*about, silences, controlled, needs_state))
         return check
@@ -65,8 +66,14 @@ def _rule(
     f"The Protocol's signature ({_SYMFONIC}). A host awaits what it gets, and may pass the "
     "arguments either way.",
     when=CALLED,
-    breaking="def resolve(self, state, role, all_tools):\n    return all_tools[:5]",
-    repaired="async def resolve(self, state, role, all_tools):\n    return all_tools[:5] or None",
+    breaking="""
+        def resolve(self, state, role, all_tools):
+            return all_tools[:5] or None
+    """,
+    repaired="""
+        async def resolve(self, state, role, all_tools):
+            return all_tools[:5] or None
+    """,
     silences=True,
 )
 def async_signature(seen: Observation) -> Fault | None:
@@ -87,9 +94,15 @@ def async_signature(seen: Observation) -> Fault | None:
     "conversation with it. On state values of a wrong type it is a SHOULD.",
     when=CALLED,
     levels={"well-typed": "MUST", "odd state": "SHOULD"},
-    breaking='tier = state["tenant"]["tier"]',
-    repaired='tenant = state.get("tenant")\ntier = tenant.get("tier") if isinstance(tenant, dict) '
-    "else None",
+    breaking="""
+        plan = state["tenant_id"]["plan"]
+        return all_tools[:1] if plan == "free" else None
+    """,
+    repaired="""
+        tenant = state.get("tenant_id")
+        plan = tenant.get("plan") if isinstance(tenant, dict) else None
+        return all_tools[:1] if plan == "free" and all_tools else None
+    """,
     silences=True,
 )
 def errors_abstain(seen: Observation) -> Fault | None:
@@ -106,9 +119,8 @@ def errors_abstain(seen: Observation) -> Fault | None:
     "frameworks; a filter that raises on one loses them all (neuro-san 1008).",
     when=ODD_TOOLS,
     levels={"odd tools": "SHOULD"},
-    breaking="return [t for t in all_tools if t.name in self.allowed] or None",
-    repaired='name = getattr(t, "name", None)\nif isinstance(name, str) and name in self.allowed:\n'
-    "    palette.append(t)",
+    breaking='return [t for t in all_tools if t.name != "delete"] or None',
+    repaired='return [t for t in all_tools if getattr(t, "name", None) != "delete"] or None',
     silences=True,
     controlled=True,
 )
@@ -125,8 +137,8 @@ def any_tool_shape(seen: Observation) -> Fault | None:
     f"The Protocol's return type ({_SYMFONIC}). The host iterates the result, and binds it: a "
     "generator is used up by the first look, and a coroutine is true.",
     when=RETURNED,
-    breaking="return (t for t in all_tools if self.allows(t))",
-    repaired="return [t for t in all_tools if self.allows(t)] or None",
+    breaking='return (t for t in all_tools if getattr(t, "name", None) != "delete")',
+    repaired='return [t for t in all_tools if getattr(t, "name", None) != "delete"] or None',
     silences=True,
 )
 def list_or_none(seen: Observation) -> Fault | None:
@@ -144,8 +156,14 @@ def list_or_none(seen: Observation) -> Fault | None:
     f"The result holds instances of the list that was given, never new ones ({_SYMFONIC}). A copy "
     "loses what the host attached to the original, and hosts look tools up by identity.",
     when=PALETTE,
-    breaking="return [copy.copy(t) for t in all_tools if self.allows(t)]",
-    repaired="return [t for t in all_tools if self.allows(t)] or None",
+    breaking="""
+        found = [t for t in all_tools if getattr(t, "name", None) == "search"]
+        return [copy.copy(t) for t in found] or None
+    """,
+    repaired="""
+        found = [t for t in all_tools if getattr(t, "name", None) == "search"]
+        return found or None
+    """,
 )
 def same_instances(seen: Observation) -> Fault | None:
     """An element that shares its name with a tool in `all_tools` is that tool, or one of them: not
@@ -168,9 +186,12 @@ def same_instances(seen: Observation) -> Fault | None:
     f"A palette narrows what intent routing left ({_SYMFONIC}). What routing removed, and what "
     "another tenant has, must not come back.",
     when=PALETTE,
-    breaking="return self.registry[role]",
-    repaired="allowed = self.names[role]\nreturn [t for t in all_tools if t.name in allowed] or "
-    "None",
+    breaking="""
+        if not hasattr(self, "palette") and all_tools:
+            self.palette = all_tools[:1]  # which a later call may not be shown
+        return getattr(self, "palette", None)
+    """,
+    repaired="return all_tools[:1] or None",
 )
 def no_expansion(seen: Observation) -> Fault | None:
     """No element is without a counterpart in `all_tools`; above all, no tool that intent routing
@@ -197,8 +218,8 @@ _ALL_FROM_TOOLS = (
     f"An empty list would leave the agent without tools; no policy is `None` ({_SYMFONIC}). Some "
     "providers refuse a conversation that has tool calls in it and no tools (pydantic-ai 5929).",
     when=FROM_TOOLS,
-    breaking="return [t for t in all_tools if t.name in allowed]",
-    repaired="return [t for t in all_tools if t.name in allowed] or None",
+    breaking='return [t for t in all_tools if getattr(t, "name", None) == "search"]',
+    repaired='return [t for t in all_tools if getattr(t, "name", None) == "search"] or None',
 )
 def never_empty(seen: Observation) -> Fault | None:
     """The result is not empty while `all_tools` is not: abstaining is `None`."""
@@ -214,9 +235,11 @@ def never_empty(seen: Observation) -> Fault | None:
     "A palette is a subset, and providers refuse a request that names a tool twice. Identity "
     "counts: two tools of one name are two.",
     when=PALETTE,
-    breaking="return [*self.pinned(all_tools), *self.matching(all_tools)]",
-    repaired="wanted = self.pinned_names | self.matching_names\nreturn [t for t in all_tools if "
-    "t.name in wanted] or None",
+    breaking="""
+        pinned = all_tools[:1]
+        return [*pinned, *all_tools[:3]] or None
+    """,
+    repaired="return all_tools[:3] or None",
 )
 def no_duplicates(seen: Observation) -> Fault | None:
     """No instance occurs more often than in `all_tools`."""
@@ -236,8 +259,14 @@ def no_duplicates(seen: Observation) -> Fault | None:
     "another conversation sees meanwhile (openai-agents-python 4424). Caches inside a tool are its "
     "own affair.",
     when=FROM_TOOLS,
-    breaking="all_tools.sort(key=self.rank)\nreturn all_tools[:5]",
-    repaired="return sorted(all_tools, key=self.rank)[:5] or None",
+    breaking="""
+        all_tools.sort(key=lambda t: str(getattr(t, "name", "")))
+        return all_tools[:5] or None
+    """,
+    repaired="""
+        ranked = sorted(all_tools, key=lambda t: str(getattr(t, "name", "")))
+        return ranked[:5] or None
+    """,
 )
 def inputs_untouched(seen: Observation) -> Fault | None:
     """`all_tools` keeps its members and order, at every moment at which another coroutine could
@@ -291,8 +320,11 @@ def _moved(seen: Observation) -> Fault:
     "and shows in the next node or not, by luck.",
     when=RETURNED,
     levels=_EVERY_CALL,
-    breaking='seen = state.setdefault("seen_roles", [])\nseen.append(role)',
-    repaired="self.seen_roles.append(role)  # or return the change from a node",
+    breaking="""
+        state.setdefault("roles_seen", []).append(role)
+        return None
+    """,
+    repaired="return None  # a node of the graph may return such a change",
     needs_state=True,
 )
 def state_read_only(seen: Observation) -> Fault | None:
