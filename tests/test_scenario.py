@@ -17,7 +17,7 @@ SCENARIOS = [
     Scenario(),
     Scenario((SEARCH, SEARCH, FETCH), (0, 2), "default", {"tenant": "acme", "$x": [1, {}]}),
     Scenario((Tool(shape="nameless"), Tool(7), Tool(("search",)), PROVIDER), typing="odd tools"),
-    Scenario((Tool("search", "own", source="shop:ALL", index=3, twin=True),), call="name"),
+    Scenario((Tool("search", "own", source="shop:ALL", index=3, twin=1),), call="name"),
     Scenario(role="\x1b[31m", state={"deep": {"a": None}}, typing="odd state"),
 ]
 
@@ -55,7 +55,11 @@ def test_the_words_name_what_goes_in() -> None:
 
 
 def test_tools_of_one_name_are_told_apart() -> None:
-    assert Scenario((SEARCH, FETCH, SEARCH)).labels() == ("search#1", "fetch", "search#2")
+    scenario = Scenario((SEARCH, FETCH, SEARCH))
+
+    assert scenario.labels() == ("search#1", "fetch", "search#2")
+    assert Scenario(scenario.registry[::-1]).labels() == ("search#2", "fetch", "search#1")
+    assert Scenario(scenario.registry[2:]).labels() == ("search#2",)
 
 
 def test_routing_keeps_the_labels_of_the_registry() -> None:
@@ -105,7 +109,7 @@ def test_another_shelf_has_other_instances() -> None:
 def test_own_tools_are_the_adopters_and_a_twin_is_an_equal_copy() -> None:
     own = [SimpleNamespace(name="quote")]
     quote = Tool("quote", "own", source="shop:ALL")
-    twin = Tool("quote", "own", source="shop:ALL", twin=True)
+    twin = Tool("quote", "own", source="shop:ALL", twin=1)
 
     tools = Scenario((quote, twin)).build(Shelf(own)).tools
 

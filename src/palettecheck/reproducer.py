@@ -6,7 +6,6 @@ It fails as the subject did: with the exception that `resolve` raised, or with a
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -42,22 +41,8 @@ def reproducer(
     return program.text(subject, body, built)
 
 
-_Instance = tuple[Tool, int]
-
-
-def _numbered(scenario: Scenario) -> list[_Instance]:
-    so_far: Counter[Tool] = Counter()
-    numbered = []
-    for tool in scenario.registry:
-        numbered.append((tool, so_far[tool]))
-        so_far[tool] += 1
-    if scenario.resolved is None:
-        return numbered
-    return [numbered[i] for i in scenario.resolved]
-
-
-def _instances(calls: Sequence[Scenario]) -> list[_Instance]:
-    return list(dict.fromkeys(one for scenario in calls for one in _numbered(scenario)))
+def _instances(calls: Sequence[Scenario]) -> list[Tool]:
+    return list(dict.fromkeys(tool for scenario in calls for tool in scenario.all_tools))
 
 
 class _Program:
@@ -85,15 +70,14 @@ class _Program:
         made = self._name(target) + "()" * built.called
         return f"await {made}" if built.awaited else made
 
-    def tools(self, instances: list[_Instance], calls: Sequence[Scenario]) -> list[str]:
+    def tools(self, instances: list[Tool], calls: Sequence[Scenario]) -> list[str]:
         if len(calls) == 1:
-            return [f"tools = {self._list(_numbered(calls[0]))}"]
-        which = [instances.index(one) for one in _numbered(calls[-1])]
+            return [f"tools = {self._list(calls[0].all_tools)}"]
+        which = [instances.index(one) for one in calls[-1].all_tools]
         live = f"live = {self._list(instances)}"
         return [live, f"tools = {_picked(which)}"]
 
-    def _list(self, instances: list[_Instance]) -> str:
-        recipes = [tool for tool, _ in instances]
+    def _list(self, recipes: Sequence[Tool]) -> str:
         indices = [tool.index for tool in recipes]
         if len(recipes) > 3 and all(tool.shape == "own" and not tool.twin for tool in recipes):
             source = self._name(recipes[0].source)
@@ -115,12 +99,12 @@ class _Program:
             return 'SimpleNamespace(description="")'
         return f"tool({thaw(tool.name)!r})"
 
-    def earlier(self, calls: Sequence[Scenario], instances: list[_Instance]) -> list[str]:
+    def earlier(self, calls: Sequence[Scenario], instances: list[Tool]) -> list[str]:
         if not calls:
             return []
         rows = []
         for scenario in calls:
-            which = [instances.index(one) for one in _numbered(scenario)]
+            which = [instances.index(one) for one in scenario.all_tools]
             rows.append(f"({self._value(scenario.state)}, {scenario.role!r}, {_picked(which)})")
         return [
             f"calls = [{', '.join(rows)}]",

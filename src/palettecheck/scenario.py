@@ -46,8 +46,9 @@ class Tool(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `object`: an unhashable object that compares by value, as LangChain's tools do, with `name`.
     `nameless`: the same without a `.name`. `dict`: a provider's tool, `spec` is its JSON.
-    `own`: the adopter's tool at `index` of `source`, called `name` there; with `twin`, a copy of
-    it, equal and not the same. `drawn`: a strategy made it, so that no other process has it.
+    `own`: the adopter's tool at `index` of `source`, called `name` there. `twin`: 0 for the first
+    of its kind; others are equal to it and not the same, of an own tool copies. `drawn`: a
+    strategy made it, so that no other process has it.
     """
 
     name: str | int | tuple[str, ...] | None = None
@@ -55,7 +56,7 @@ class Tool(msgspec.Struct, frozen=True, omit_defaults=True):
     spec: str = ""
     source: str = ""
     index: int = 0
-    twin: bool = False
+    twin: int = 0
     drawn: bool = False
 
     def label(self) -> str:
@@ -70,10 +71,10 @@ class Tool(msgspec.Struct, frozen=True, omit_defaults=True):
 class Scenario(msgspec.Struct, frozen=True, omit_defaults=True):
     """The recipe for one call of a resolver, with what surrounds it in an iteration.
 
-    `registry`: the agent's tools. `resolved`: the positions in it that intent routing kept; `None`
-    where there was no routing. `state`: plain data, given as a dict and kept frozen. `call`: how
-    the arguments go. `typing`: what of the call, if anything, is not well-typed, and so which
-    rules may judge it.
+    `registry`: the agent's tools; a recipe that stands there again is a twin. `resolved`: the
+    positions in it that intent routing kept; `None` where there was no routing. `state`: plain
+    data, given as a dict and kept frozen. `call`: how the arguments go. `typing`: what of the
+    call, if anything, is not well-typed, and so which rules may judge it.
     """
 
     registry: tuple[Tool, ...] = ()
@@ -86,6 +87,8 @@ class Scenario(msgspec.Struct, frozen=True, omit_defaults=True):
     def __post_init__(self) -> None:
         if type(self.state) is not MappingProxyType:
             msgspec.structs.force_setattr(self, "state", freeze(dict(self.state)))
+        if len(set(self.registry)) < len(self.registry):
+            msgspec.structs.force_setattr(self, "registry", _distinct(self.registry))
 
     @property
     def all_tools(self) -> tuple[Tool, ...]:
@@ -101,12 +104,10 @@ class Scenario(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def labels(self) -> tuple[str, ...]:
         """Name each tool of the registry; tools of one name get numbers: `search#1`, `search#2`."""
-        plain = [tool.label() for tool in self.registry]
-        total = Counter(plain)
-        return tuple(
-            f"{label}#{plain[: i + 1].count(label)}" if total[label] > 1 else label
-            for i, label in enumerate(plain)
-        )
+        same: dict[str, list[Tool]] = {}
+        for tool in self.registry:
+            same.setdefault(tool.label(), []).append(tool)
+        return tuple(_numbered(tool, same[tool.label()]) for tool in self.registry)
 
     def shown_labels(self) -> tuple[str, ...]:
         """Name each tool of `all_tools`."""
@@ -179,25 +180,19 @@ class Shelf:
 
     def __init__(self, own: Sequence[Any] = ()) -> None:
         self._own = own
-        self._live: dict[tuple[Tool, int], Any] = {}
+        self._live: dict[Tool, Any] = {}
         self._content: dict[int, tuple[Any, Frozen]] = {}
 
     def take(self, registry: tuple[Tool, ...]) -> list[Any]:
-        """Give the instances for `registry`: a recipe that stands there twice gives two."""
-        so_far: Counter[Tool] = Counter()
-        live = []
+        """Give the instances for `registry`, the same for the same recipe each time."""
         for recipe in registry:
-            live.append(self._instance(recipe, so_far[recipe]))
-            so_far[recipe] += 1
-        return live
+            if recipe not in self._live:
+                self._add(recipe)
+        return [self._live[recipe] for recipe in registry]
 
-    def _instance(self, recipe: Tool, ordinal: int) -> Any:
-        key = (recipe, ordinal)
-        if key not in self._live:
-            made = self._make(recipe)
-            self._live[key] = made
-            self._content[id(made)] = (made, content(made))
-        return self._live[key]
+    def _add(self, recipe: Tool) -> None:
+        made = self._live[recipe] = self._make(recipe)
+        self._content[id(made)] = (made, content(made))
 
     def _make(self, recipe: Tool) -> Any:
         if recipe.shape == "dict":
@@ -233,6 +228,25 @@ class Shelf:
             _restore(tool, was)
         self._live.clear()
         self._content.clear()
+
+
+def _numbered(tool: Tool, same: list[Tool]) -> str:
+    """Tell a tool from those of the same name, in whatever order they stand."""
+    if len({other.index for other in same}) > 1:
+        rank = sorted((other.index, other.twin) for other in same).index((tool.index, tool.twin))
+        return f"{tool.label()}#{rank + 1}"
+    return f"{tool.label()}#{tool.twin + 1}" if tool.twin or len(same) > 1 else tool.label()
+
+
+def _distinct(registry: tuple[Tool, ...]) -> tuple[Tool, ...]:
+    """Number the twins, so that no recipe stands there twice."""
+    so_far: Counter[Tool] = Counter()
+    numbered = []
+    for tool in registry:
+        kind = msgspec.structs.replace(tool, twin=0)
+        numbered.append(msgspec.structs.replace(tool, twin=so_far[kind]))
+        so_far[kind] += 1
+    return tuple(numbered)
 
 
 def plain_tool(recipe: Tool) -> SimpleNamespace:

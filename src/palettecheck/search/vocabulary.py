@@ -88,7 +88,7 @@ def _with_own_tools(
     copied = [recipe for recipe in recipes.values() if _copies(own[recipe.index])]
     return Vocabulary(
         tuple(recipes.values()),
-        tuple((recipe, replace(recipe, twin=True)) for recipe in copied[:_TWINS]),
+        tuple((recipe, replace(recipe, twin=1)) for recipe in copied[:_TWINS]),
         tuple(whole) or (tuple(recipes.values()),),
         tuple(own),
         states=states,
