@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 import traceback as tracebacks
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import StrEnum
-from typing import Annotated, TextIO
+from importlib.metadata import version
+from typing import Annotated, NoReturn, TextIO
 
 import typer
 from rich.console import Console
@@ -24,7 +26,7 @@ from palettecheck.loading import TargetError
 from palettecheck.report.data import as_json
 from palettecheck.report.explanation import every_rule, one_rule
 from palettecheck.report.table import print_table
-from palettecheck.rules.resolver import RULES
+from palettecheck.rules.every import EVERY
 from palettecheck.shown import error_text, quoted
 
 PASS, FAIL, USAGE, INCONCLUSIVE, INTERRUPTED, INTERNAL = range(6)
@@ -36,6 +38,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     help="Verify tool-palette resolvers: a verdict, with evidence and a minimal counterexample.",
+    rich_markup_mode=None,
 )
 
 
@@ -77,6 +80,21 @@ States = Annotated[
 Traceback = Annotated[bool, typer.Option("--traceback", help="Show the traceback of an error.")]
 
 
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"palettecheck {version('palettecheck')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    show: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    pass
+
+
 @app.command()
 def certify(
     target: Target,
@@ -90,8 +108,8 @@ def certify(
 ) -> None:
     """Search for breaches of the contract by a resolver.
 
-    Exit codes: 0 pass, 1 fail, 2 target or usage error, 3 inconclusive, 4 interrupted, 5 internal
-    error.
+    Exit codes: 0 pass, 1 fail, 2 target or usage error, 3 inconclusive, 4 interrupted, and 5
+    internal error.
     """
     with _stdout_kept() as out, _one_sentence_for_errors(traceback):
         with _progress() as progress:
@@ -114,6 +132,8 @@ def _one_sentence_for_errors(traceback: bool) -> Iterator[None]:
         yield
     except TargetError as error:
         _fail(str(error), USAGE, traceback)
+    except SystemExit as error:
+        _fail(f"the subject ended the process: {error_text(error)}", USAGE, traceback)
     except KeyboardInterrupt:
         _fail("interrupted before anything was found", INTERRUPTED, traceback)
     except Exception as error:
@@ -130,9 +150,9 @@ def explain(
     if everything:
         typer.echo(every_rule(), nl=False)
         return
-    found = [r for r in RULES if rule.lower() in (r.id.lower(), r.slug, r.name.lower())]
+    found = [r for r in EVERY if rule.lower() in (r.id.lower(), r.slug, r.name.lower())]
     if not found:
-        known = ", ".join(sorted(r.id for r in RULES))
+        known = ", ".join(r.id for r in EVERY)
         problem = f"there is no rule {quoted(rule)}" if rule else "name a rule, or give --all"
         _fail(f"{problem}; the rules are {known}", USAGE, False)
     typer.echo(one_rule(found[0]), nl=False)
@@ -144,31 +164,42 @@ def _exit_code(certificate: Certificate) -> int:
     return _EXIT[certificate.verdict]
 
 
-def _fail(message: str, code: int, traceback: bool) -> None:
-    print(f"palettecheck: {message}", file=sys.stderr)
-    if traceback:
-        tracebacks.print_exc()
+def _fail(message: str, code: int, traceback: bool) -> NoReturn:
+    with suppress(OSError, ValueError, AttributeError):  # the subject may have closed stderr
+        print(f"palettecheck: {message}", file=sys.stderr)
+        if traceback:
+            tracebacks.print_exc()
     raise typer.Exit(code)
 
 
 def _print(certificate: Certificate, chosen: Format, out: TextIO) -> None:
-    if chosen is Format.JSON:
-        print(as_json(certificate), file=out)
-    else:
-        print_table(certificate, Console(file=out, highlight=False, markup=False, emoji=False))
+    try:
+        if chosen is Format.JSON:
+            print(as_json(certificate), file=out)
+        else:
+            print_table(certificate, Console(file=out, highlight=False, markup=False, emoji=False))
+        out.flush()
+    except BrokenPipeError:  # the reader has seen enough
+        pass
+    except OSError as error:
+        _fail(f"the report cannot be written: {error_text(error)}", INTERNAL, False)
 
 
 @contextmanager
 def _stdout_kept() -> Iterator[TextIO]:
     """Give stdout as it is now, and send to stderr what anyone else writes there meanwhile."""
-    sys.stdout.flush()
-    kept = os.dup(1)
-    os.dup2(2, 1)
     try:
-        with open(kept, "w", encoding=sys.stdout.encoding, errors="backslashreplace") as out:
-            yield out
+        kept = os.dup(1)
+    except OSError:
+        _fail("stdout is closed: there is nowhere to write the report", USAGE, False)
+    encoding = sys.stdout.encoding
+    os.dup2(2, 1)
+    out = open(kept, "w", encoding=encoding, errors="backslashreplace")  # noqa: SIM115
+    try:
+        yield out
     finally:
-        sys.stdout.flush()
+        with suppress(OSError):
+            out.close()
 
 
 @contextmanager
@@ -205,5 +236,11 @@ def _said_now_and_then() -> Callable[[int, int], None]:
 
 
 def main() -> None:
-    """Run the command line."""
-    app()
+    """Run the command line, and end the process even where the subject left threads behind."""
+    try:
+        app()
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else INTERNAL
+        if threading.active_count() > 1:
+            os._exit(code)
+        raise

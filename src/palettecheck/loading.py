@@ -31,6 +31,10 @@ def find(source: str) -> Any:
 def split(source: str) -> tuple[str, str]:
     """Split `source` into its module or file, and its attribute."""
     place, colon, attribute = source.rpartition(":")
+    if place.endswith(":"):
+        raise TargetError(f"{quoted(source, 200)}: one colon, as in {place[:-1]}:{attribute}")
+    if "/" in place and not is_file(place):
+        raise TargetError(f"{quoted(source, 200)}: the name of a file ends in .py")
     if not (colon and place and attribute):
         raise TargetError(
             f"{quoted(source)} names no attribute: write module:attribute "
@@ -62,19 +66,25 @@ def _load_module(name: str) -> ModuleType:
 
 
 def _load_file(path: Path) -> ModuleType:
-    path = path.resolve()
+    path = _resolved.setdefault(str(path), path.resolve())
     if not path.is_file():
         raise TargetError(f"there is no file {quoted(str(path), 200)}")
     if path in _executed:
         return _executed[path]
     root, name = place_in_package(path)
     _prepend(str(root))
-    spec = importlib.util.find_spec(name)
-    if spec is not None and spec.origin == str(path):
-        return importlib.import_module(name)
-    return _execute(path)
+    return importlib.import_module(name) if _leads_to(name, path) else _execute(path)
 
 
+def _leads_to(name: str, path: Path) -> bool:
+    try:
+        spec = importlib.util.find_spec(name)
+    except (ImportError, ValueError):  # `__main__` has no spec, and a package may not import
+        return False
+    return spec is not None and spec.origin == str(path)
+
+
+_resolved: dict[str, Path] = {}  # since the adopter's code may change the working directory
 _executed: dict[Path, ModuleType] = {}
 
 
@@ -85,6 +95,7 @@ def _prepend(folder: str) -> None:
 
 def place_in_package(path: Path) -> tuple[Path, str]:
     """Give the folder to import from, and the dotted name, so that relative imports work."""
+    path = path.resolve()
     root, parts = path.parent, [path.stem]
     while (root / "__init__.py").is_file():
         parts.insert(0, root.name)

@@ -6,8 +6,9 @@ process; what does is a `Breach`, in words.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from types import CodeType, FunctionType
 from typing import Any, Literal, TypeAlias
 
 from palettecheck.scenario import Change, Inputs, Moment, Scenario, name_of
@@ -20,6 +21,7 @@ from palettecheck.shown import (
     with_article,
 )
 
+Positions: TypeAlias = tuple[int, ...]
 Stage: TypeAlias = Literal["refused", "raised", "not awaitable", "failed", "returned"]
 _CONTAINERS = (tuple, set, frozenset)
 
@@ -54,6 +56,31 @@ class Observation:
     def tools(self) -> tuple[Any, ...]:
         """The tools that the call was shown, as they were before it."""
         return self.inputs.tools
+
+    def raised_by_a_tool(self) -> bool:
+        """Say whether the error comes from a method of a tool: then nobody is to blame."""
+        own = {code for tool in self.inputs.registry for code in _own_codes(tool)}
+        step = self.error.__traceback__ if self.error is not None else None
+        while step is not None:
+            if step.tb_frame.f_code in own:
+                return True
+            step = step.tb_next
+        return False
+
+    def kept(self) -> Positions | None:
+        """Give the positions of what it kept, in its order; `None` where the answer is no palette.
+
+        An abstention keeps everything. No palette is what has repeats, or elements from elsewhere,
+        or none of some tools.
+        """
+        if self.stage != "returned":
+            return None
+        if self.result is None:
+            return tuple(range(len(self.tools)))
+        where = {id(tool): i for i, tool in enumerate(self.tools)}
+        kept = tuple(where.get(id(element), -1) for element in self.elements or ())
+        plain = -1 not in kept and len(set(kept)) == len(kept) and bool(kept or not where)
+        return kept if plain and self.elements is not None else None
 
     def foreign(self) -> list[tuple[int, Any]]:
         """Give the elements, with their positions, that are no instance of `all_tools`."""
@@ -104,6 +131,20 @@ class Observation:
         if self.elements is not None:
             return self._described_list(self.result)
         return self.describe(self.result)
+
+
+_ASKED = ("__call__", "__getattr__", "__getattribute__")  # what a resolver asks for by name
+
+
+def _own_codes(tool: Any) -> Iterator[CodeType]:
+    """The code of what Python calls of a tool by itself: its dunder methods and its properties."""
+    mro = type.__dict__["__mro__"].__get__(type(tool))
+    for kind in mro:
+        for name, member in list(type.__dict__["__dict__"].__get__(kind).items()):
+            method = member.fget if type(member) is property else member
+            dunder = name.startswith("__") and name not in _ASKED
+            if type(method) is FunctionType and (dunder or type(member) is property):
+                yield method.__code__
 
 
 def is_listlike(value: Any) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
@@ -25,7 +25,11 @@ _MARK = "$"  # a key of the adopter's that begins with it is written with one mo
 _OPAQUE = "$opaque"
 MISSING = object()
 EMPTY: Mapping[str, Frozen] = MappingProxyType({})
-_DEEPEST = 20
+_DEEPEST = 20  # plain containers within each other
+_MOST = 20_000  # values in one state
+_LEVELS = 3  # of objects within objects
+_MOST_INSIDE = 2_000  # values in one object
+_LARGEST = 1 << 10_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,6 +45,7 @@ class Opaque:
     path: Path = ()
     live: Any = field(default=MISSING, repr=False)
     inside: _Inside | None = field(default=None, repr=False)
+    levels: int = field(default=0, repr=False)
 
     def value(self) -> Any:
         """Give the live value; raise `TargetError` where it is not portable and not at hand."""
@@ -54,20 +59,48 @@ class Opaque:
         return found
 
 
-def freeze(value: Any, source: str = "", path: Path = (), above: tuple[int, ...] = ()) -> Frozen:
+def freeze(value: Any, source: str = "", path: Path = ()) -> Frozen:
     """Give the frozen form of `value`, whose place in the adopter's module is `source`, `path`."""
-    kind = type(value)
-    if kind in (str, int, bool, type(None)) or (kind is float and math.isfinite(value)):
-        return value
-    if id(value) in above or len(above) > _DEEPEST:
-        return Opaque(text_of(value), source, path, value)
-    within = (*above, id(value))
-    if kind is dict and all(type(key) is str for key in value):
-        items = {key: freeze(item, source, (*path, key), within) for key, item in value.items()}
-        return MappingProxyType(items)
-    if kind is list:
-        return tuple(freeze(item, source, (*path, i), within) for i, item in enumerate(value))
-    return Opaque(text_of(value), source, path, value, _inside(value, within))
+    return _Freezer(_LEVELS, _MOST).freeze(value, source, path)
+
+
+class _Freezer:
+    """Freezes one value. `levels`: how deep objects are read; `left`: how many values still are.
+
+    An object that is read again, from where it stands, is read just as far as the first time.
+    """
+
+    def __init__(self, levels: int, left: int) -> None:
+        self._levels, self._left = levels, left
+
+    def freeze(
+        self, value: Any, source: str = "", path: Path = (), above: tuple[int, ...] = ()
+    ) -> Frozen:
+        self._left -= 1
+        kind = type(value)
+        if _is_scalar(kind, value):
+            return value
+        if id(value) in above or len(above) > _DEEPEST or self._left < 0:
+            return Opaque("…", source, path, value)
+        within = (*above, id(value))
+        if kind is dict and all(type(key) is str for key in value):
+            items = value.items()
+            frozen = {key: self.freeze(v, source, (*path, key), within) for key, v in items}
+            return MappingProxyType(frozen)
+        if kind is list:
+            return tuple(self.freeze(v, source, (*path, i), within) for i, v in enumerate(value))
+        return self._opaque(value, source, path)
+
+    def _opaque(self, value: Any, source: str, path: Path) -> Opaque:
+        text = text_of(value) if self._levels == _LEVELS else ""
+        inside = _inside(value, self._levels - 1) if self._levels else None
+        return Opaque(text, source, path, value, inside, self._levels)
+
+
+def _is_scalar(kind: type, value: Any) -> bool:
+    if kind is int:
+        return bool(-_LARGEST < value < _LARGEST)  # a larger one has no decimal form
+    return kind in (str, bool, type(None)) or bool(kind is float and math.isfinite(value))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,15 +111,16 @@ class _Inside:
     fields: Mapping[str, Frozen] = field(default_factory=dict)
 
 
-def _inside(value: Any, above: tuple[int, ...]) -> _Inside:
-    """Read what `value` holds without running its code."""
-    items = tuple(freeze(item, "", (), above) for item in _items(value))
+def _inside(value: Any, levels: int) -> _Inside:
+    """Read what `value` holds without running its code; private fields are its own affair."""
+    freezer = _Freezer(levels, _MOST_INSIDE)
+    items = tuple(map(freezer.freeze, _items(value)))
     try:
         fields = object.__getattribute__(value, "__dict__")
     except AttributeError:
         fields = {}
-    plain = fields if type(fields) is dict else {}
-    return _Inside(items, {name: freeze(item, "", (), above) for name, item in plain.items()})
+    public = fields.items() if type(fields) is dict else ()
+    return _Inside(items, {n: freezer.freeze(v) for n, v in public if str(n)[:1] != "_"})
 
 
 def _items(value: Any) -> Iterable[Any]:
@@ -108,13 +142,16 @@ def _members(value: Any) -> Iterable[Any]:
     return base.copy(value)
 
 
+_FIELDS = ("__annotations__", "__pydantic_fields__", "model_fields")
+
+
 def _class_tables(kind: type) -> Iterator[str]:
     """The keys of the tables that a class keeps, as a schema keeps its fields; caches aside."""
     fields = type.__dict__["__dict__"].__get__(kind)
-    kept = {"__annotations__", "__pydantic_fields__"}
     for name, table in fields.items():
-        if type(table) is dict and (name in kept or not name.startswith("__")):
+        if type(table) is dict and (name in _FIELDS or not name.startswith("__")):
             yield from (name, *map(text_of, table))
+            yield from map(text_of, table.values() if name in _FIELDS else ())
 
 
 def thaw(value: Frozen) -> Any:
@@ -125,6 +162,23 @@ def thaw(value: Frozen) -> Any:
     if kind is tuple:
         return [thaw(item) for item in value]
     return value.value() if kind is Opaque else value
+
+
+def restore(frozen: Frozen, live: Any) -> bool:
+    """Put what is inside `live` back as it was, in place; say whether that could be done."""
+    if type(frozen) is MappingProxyType and type(live) is dict:
+        live.clear()
+        live.update(thaw(frozen))
+    elif type(frozen) is tuple and type(live) is list:
+        live[:] = thaw(frozen)
+    elif type(frozen) is Opaque and live is frozen.live and frozen.inside is not None:
+        fields = object.__getattribute__(live, "__dict__") if frozen.inside.fields else {}
+        for name, item in frozen.inside.fields.items():
+            if not restore(item, fields.get(name)):
+                fields[name] = thaw(item)
+    else:
+        return False
+    return True
 
 
 class Difference(NamedTuple):
@@ -174,24 +228,25 @@ def _list_difference(frozen: tuple[Frozen, ...], live: list[Any], place: str) ->
 
 
 def _opaque_difference(frozen: Opaque, live: Any, place: str) -> Difference | None:
-    before, now = frozen.inside, _inside(live, (id(live),))
-    if before is None:
+    if frozen.inside is None:
         return None
+    before, now = frozen.inside, _inside(live, frozen.levels - 1)
     for name, item in before.fields.items():
-        if not _same(item, now.fields.get(name, MISSING)):
+        if not same(item, now.fields.get(name, MISSING)):
             return _differs(f"{place}.{name}", " changed", f"vars({place})")
     return (
-        None if _same(before.items, now.items) else _differs(place, ": its content changed", place)
+        None if same(before.items, now.items) else _differs(place, ": its content changed", place)
     )
 
 
-def _same(a: Frozen, b: Frozen) -> bool:
+def same(a: Frozen, b: Frozen) -> bool:
+    """Say whether two frozen values are of the same types and values, and the same objects."""
     if type(a) is not type(b):
         return False
     if type(a) is MappingProxyType:
-        return a.keys() == b.keys() and all(_same(a[key], b[key]) for key in a)
+        return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
     if type(a) is tuple:
-        return len(a) == len(b) and all(map(_same, a, b))
+        return len(a) == len(b) and all(map(same, a, b))
     if type(a) is Opaque:
         return a.live is b.live and _same_inside(a.inside, b.inside)
     return bool(a == b)
@@ -201,8 +256,8 @@ def _same_inside(a: _Inside | None, b: _Inside | None) -> bool:
     """Whether nothing changed; a field that was added may be a cache, and is no change."""
     if a is None or b is None:
         return a is b
-    kept = all(_same(item, b.fields.get(name, MISSING)) for name, item in a.fields.items())
-    return kept and _same(a.items, b.items)
+    kept = all(same(item, b.fields.get(name, MISSING)) for name, item in a.fields.items())
+    return kept and same(a.items, b.items)
 
 
 def _words(frozen: Frozen) -> str:
@@ -221,10 +276,21 @@ def to_json(value: Frozen) -> Any:
     return value
 
 
-def from_json(value: Any) -> Frozen:
-    """Give the frozen form of what `to_json` gave."""
+def opaques(value: Frozen) -> Iterator[Opaque]:
+    """Give each opaque value in `value`."""
+    if type(value) is Opaque:
+        yield value
+    elif type(value) in (MappingProxyType, tuple):
+        items = value.values() if type(value) is MappingProxyType else value
+        for item in items:
+            yield from opaques(item)
+
+
+def from_json(value: Any, known: Callable[[Opaque], Frozen] = lambda opaque: opaque) -> Frozen:
+    """Give the frozen form of what `to_json` gave; `known` may have the live form of a value."""
     if isinstance(value, dict) and _OPAQUE in value:
-        return Opaque(value[_OPAQUE], value["source"], tuple(value["path"]))
+        return known(Opaque(value[_OPAQUE], value["source"], tuple(value["path"])))
     if isinstance(value, dict):
-        return MappingProxyType({key.removeprefix(_MARK): from_json(v) for key, v in value.items()})
-    return tuple(map(from_json, value)) if isinstance(value, list) else value
+        items = {key.removeprefix(_MARK): from_json(item, known) for key, item in value.items()}
+        return MappingProxyType(items)
+    return tuple(from_json(v, known) for v in value) if isinstance(value, list) else value

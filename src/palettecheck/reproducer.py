@@ -6,18 +6,26 @@ It fails as the subject did: with the exception that `resolve` raised, or with a
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from itertools import pairwise
+from keyword import iskeyword
 from pathlib import Path
 from types import MappingProxyType
 
 from palettecheck.loading import is_file, place_in_package, split
+from palettecheck.observation import Positions
 from palettecheck.plain import Frozen, Opaque, thaw
 from palettecheck.rules import Fault
 from palettecheck.scenario import RESOLVED, Scenario, Tool
 from palettecheck.subject import REFERENCE, REFERENCE_TOOLS, Built
 
 LONGEST = 15
+_OWN_NAMES = frozenset(
+    ("all_tools", "answer", "before", "call", "calls", "cut", "kept", "live", "main", "palette")
+    + ("places", "resolver", "result", "state", "task", "tool", "tools")
+    + ("asyncio", "copy", "importlib", "inspect", "sys")
+)
 _TOOL = (
     "def tool(name):",
     '    return SimpleNamespace(name=name, description="", tags=[], metadata={}, args_schema=None)',
@@ -46,27 +54,49 @@ def _instances(calls: Sequence[Scenario]) -> list[Tool]:
 
 
 class _Program:
-    """The imports that have come up so far, and the parts that needed them."""
+    """The imports that have come up so far, under names that do not meet the program's own."""
 
     def __init__(self) -> None:
         self._modules = {"asyncio"}
-        self._names: dict[str, set[str]] = {}
+        self._imports: dict[tuple[str, str], str] = {}
         self._folders: list[str] = []
 
     def _name(self, source: str) -> str:
         place, attribute = split(source)
         if is_file(place):
             root, place = place_in_package(Path(place))
+            folder = os.path.relpath(root) if root.is_relative_to(Path.cwd()) else str(root)
             self._modules.add("sys")
-            if str(root) not in self._folders:
-                self._folders.append(str(root))
-        self._names.setdefault(place, set()).add(attribute.split(".")[0])
-        return attribute
+            if folder not in self._folders:
+                self._folders.append(folder)
+        first, dot, rest = attribute.partition(".")
+        return f"{self._imported(place, first)}{dot}{rest}"
+
+    def _imported(self, place: str, name: str) -> str:
+        taken = {
+            *_OWN_NAMES,
+            *(alias for key, alias in self._imports.items() if key != (place, name)),
+        }
+        alias = name
+        while alias in taken:
+            alias += "_"
+        return self._imports.setdefault((place, name), alias)
+
+    def _import_lines(self) -> list[str]:
+        lines: dict[str, list[str]] = {}
+        for (place, name), alias in sorted(self._imports.items()):
+            if all(part.isidentifier() and not iskeyword(part) for part in place.split(".")):
+                used = name if alias == name else f"{name} as {alias}"
+                lines.setdefault(f"from {place} import ", []).append(used)
+            else:
+                self._modules.add("importlib")
+                lines[f"{alias} = importlib.import_module({place!r}).{name}"] = []
+        return [line + ", ".join(names) for line, names in lines.items()]
 
     def subject(self, target: str, built: Built) -> str:
         if target == REFERENCE:
-            self._names["palette_reference"] = {"RoleToolsResolver"}
-            return f"RoleToolsResolver({REFERENCE_TOOLS!r})"
+            name = self._imported("palette_reference", "RoleToolsResolver")
+            return f"{name}({REFERENCE_TOOLS!r})"
         made = self._name(target) + "()" * built.called
         return f"await {made}" if built.awaited else made
 
@@ -94,7 +124,7 @@ class _Program:
             return f"copy.copy({own})" if tool.twin else own
         if tool.shape == "dict":
             return repr(json.loads(tool.spec))
-        self._names.setdefault("types", set()).add("SimpleNamespace")
+        self._imported("types", "SimpleNamespace")
         if tool.shape == "nameless":
             return 'SimpleNamespace(description="")'
         return f"tool({thaw(tool.name)!r})"
@@ -106,16 +136,17 @@ class _Program:
         for scenario in calls:
             which = [instances.index(one) for one in scenario.all_tools]
             rows.append(f"({self._value(scenario.state)}, {scenario.role!r}, {_picked(which)})")
-        return [
-            f"calls = [{', '.join(rows)}]",
-            "for call in calls:",
-            "    await asyncio.gather(resolver.resolve(*call), return_exceptions=True)",
-        ]
+        lines = [f"calls = [{', '.join(rows)}]", "for call in calls:"]
+        if routed := [i for i, scenario in enumerate(calls) if scenario.resolved is not None]:
+            lines.insert(1, f"for i in {routed}: calls[i][0][{RESOLVED!r}] = calls[i][2]")
+        return [*lines, "    await asyncio.gather(resolver.resolve(*call), return_exceptions=True)"]
 
     def last(self, scenario: Scenario, fault: Fault, name: str) -> list[str]:
         looked_at = fault.before + fault.proof
         self._modules.update({"inspect"} if "inspect." in looked_at else ())
         claim = f"{fault.proof}, {f'{name}: {fault.seen}'!r}" if fault.proof else ""
+        if fault.cut is not None:
+            return self._related(scenario, fault.cut, claim)
         state, tools, lines = self._state(scenario), "list(tools)", []
         if "all_tools" in looked_at + state:
             lines, tools = [f"all_tools = {tools}"], "all_tools"
@@ -123,6 +154,17 @@ class _Program:
             lines, state = [*lines, f"state = {state}"], "state"
         lines += [fault.before] * bool(fault.before)
         return [*lines, *_calling(scenario, (state, repr(scenario.role), tools), fault, claim)]
+
+    def _related(self, scenario: Scenario, cut: Positions, claim: str) -> list[str]:
+        arguments = (self._state(scenario), repr(scenario.role), "all_tools")
+        return [
+            "async def palette(all_tools):",
+            f"    result = await {_call(scenario, arguments)}",
+            "    return all_tools if result is None else result",
+            f"cut = [tools[i] for i in {cut}]",
+            "kept, answer = await palette(list(tools)), await palette(list(cut))",
+            claim,
+        ]
 
     def _state(self, scenario: Scenario) -> str:
         state = self._value(scenario.state)
@@ -141,26 +183,36 @@ class _Program:
         return repr(value)
 
     def text(self, subject: str, body: list[str], built: Built) -> str:
-        names = sorted(self._names.items())
+        imports = self._import_lines()
         head = [f"import {', '.join(sorted(self._modules))}"]
         head += [f"sys.path.insert(0, {folder!r})" for folder in self._folders]
-        head += [f"from {place} import {', '.join(sorted(used))}" for place, used in names]
-        opening = f"async with {subject} as resolver:" if built.entered else f"resolver = {subject}"
-        main = ["async def main():", f"    {opening}"]
+        main = ["async def main():", *(f"    {line}" for line in _opened(subject, built))]
         main += ["    " * (1 + built.entered) + line for line in body]
         helper = list(_TOOL) if any(" tool(" in line or "[tool(" in line for line in body) else []
-        return _fitted(head, helper, main)
+        return _fitted([*head, *imports], helper, main)
+
+
+def _opened(subject: str, built: Built) -> list[str]:
+    if not built.entered:
+        return [f"resolver = {subject}"]
+    if built.itself:
+        return [f"resolver = {subject}", "async with resolver:"]
+    return [f"async with {subject} as resolver:"]
 
 
 def _picked(which: list[int]) -> str:
     return f"[{', '.join(f'live[{i}]' for i in which)}]"
 
 
-def _calling(scenario: Scenario, arguments: tuple[str, ...], fault: Fault, claim: str) -> list[str]:
+def _call(scenario: Scenario, arguments: tuple[str, ...]) -> str:
     if scenario.call == "name":
         names = ("state", "role", "all_tools")
         arguments = tuple(f"{name}={a}" for name, a in zip(names, arguments, strict=True))
-    call = f"resolver.resolve({', '.join(arguments)})"
+    return f"resolver.resolve({', '.join(arguments)})"
+
+
+def _calling(scenario: Scenario, arguments: tuple[str, ...], fault: Fault, claim: str) -> list[str]:
+    call = _call(scenario, arguments)
     if fault.during:
         loop = ["while not task.done():", "    await asyncio.sleep(0)", f"    {claim}"]
         return [f"task = asyncio.ensure_future({call})", *loop]
@@ -192,7 +244,9 @@ def _joined(lines: list[str]) -> list[str]:
 
 def _statement(line: str) -> bool:
     """Whether a line may share its line with another one."""
-    return not line.endswith(":") and not line.startswith(("def ", "asyncio.run"))
+    return not line.endswith(":") and not line.lstrip().startswith(
+        ("def ", "asyncio.run", "async def ")
+    )
 
 
 def _indent(line: str) -> int:

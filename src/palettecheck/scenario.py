@@ -11,7 +11,7 @@ from __future__ import annotations
 import copy
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from types import MappingProxyType, SimpleNamespace
@@ -24,16 +24,18 @@ from palettecheck.loading import TargetError, find
 from palettecheck.plain import (
     EMPTY,
     Frozen,
+    Opaque,
     difference,
     freeze,
     from_json,
+    restore,
     thaw,
     to_json,
 )
 from palettecheck.shown import is_plain, shown, text_of
 
 RESOLVED = "resolved_tools"
-CONTENT = ("name", "description", "tags", "metadata", "args_schema")
+CONTENT = ("name", "description", "tags", "metadata", "args_schema", "input_schema", "parameters")
 
 Shape: TypeAlias = Literal["object", "nameless", "dict", "own"]
 Typing: TypeAlias = Literal["well-typed", "odd state", "odd tools", "hostile tools"]
@@ -125,6 +127,13 @@ class Scenario(msgspec.Struct, frozen=True, omit_defaults=True):
         call = f"resolve({', '.join(f'{k}={v}' if named else v for k, v in texts.items())})"
         return call if self.resolved is None else f"{call}, routed from {_listed(self.labels())}"
 
+    def cut(self, positions: Sequence[int]) -> Scenario:
+        """Give the same call on those of its tools, in that order."""
+        if self.resolved is not None:
+            chosen = tuple(self.resolved[i] for i in positions)
+            return msgspec.structs.replace(self, resolved=chosen)
+        return msgspec.structs.replace(self, registry=tuple(self.registry[i] for i in positions))
+
     def build(self, shelf: Shelf) -> Inputs:
         """Make the live objects for one call, tools from `shelf`, lists and state new."""
         registry = shelf.take(self.registry)
@@ -139,11 +148,16 @@ class Scenario(msgspec.Struct, frozen=True, omit_defaults=True):
         return json.dumps(msgspec.to_builtins(self, enc_hook=to_json), ensure_ascii=True)
 
     @classmethod
-    def from_json(cls, text: str) -> Scenario:
-        """Give the scenario that `to_json` wrote; raise `msgspec.ValidationError` if it is none."""
+    def from_json(
+        cls, text: str, known: Callable[[Opaque], Frozen] = lambda opaque: opaque
+    ) -> Scenario:
+        """Give the scenario that `to_json` wrote; raise `msgspec.ValidationError` if it is none.
+
+        `known` may have the live form of what is no plain data.
+        """
         data = json.loads(text)
         if isinstance(data, dict) and "state" in data:
-            data["state"] = from_json(data["state"])
+            data["state"] = from_json(data["state"], known)
         return msgspec.convert(data, cls)
 
 
@@ -223,11 +237,12 @@ class Shelf:
         return id(value) in self._content
 
     def renew(self) -> None:
-        """Put own tools back as they were, and forget the others: the next call has new ones."""
-        for tool, was in self._content.values():
-            _restore(tool, was)
-        self._live.clear()
-        self._content.clear()
+        """Put the tools back as they were; what cannot be put back counts as it is now."""
+        for tool, was in list(self._content.values()):
+            for name, frozen in was.items():
+                if difference(frozen, _read(tool, name), name) is not None:
+                    _put_back(tool, name, frozen)
+            self._content[id(tool)] = (tool, content(tool))
 
 
 def _numbered(tool: Tool, same: list[Tool]) -> str:
@@ -259,36 +274,34 @@ def plain_tool(recipe: Tool) -> SimpleNamespace:
 
 def content(tool: Any) -> Mapping[str, Frozen]:
     """Give what must not change in a tool, frozen, less what is worked out anew each time."""
-    if type(tool) is dict:
-        return {"": freeze(tool)}
+    if issubclass(type(tool), dict):
+        return {"": freeze(dict(dict.items(tool)))}
     frozen = {name: freeze(_read(tool, name)) for name in CONTENT}
     return {n: value for n, value in frozen.items() if not difference(value, _read(tool, n), n)}
 
 
 def _read(tool: Any, name: str) -> Any:
-    if type(tool) is dict:
-        return tool
+    if issubclass(type(tool), dict):
+        return tool if type(tool) is dict else dict(dict.items(tool))
     try:
         return getattr(tool, name, None)
     except BaseException:  # a tool whose attribute raises has no such content to keep
         return None
 
 
-def _restore(tool: Any, was: Mapping[str, Frozen]) -> None:
-    for name, frozen in was.items():
-        if difference(frozen, _read(tool, name), name) is None:
-            continue
-        if type(tool) is dict:
-            tool.clear()
-            tool.update(thaw(frozen))
-            continue
-        with suppress(Exception):  # what cannot be set could not have been changed in this way
-            setattr(tool, name, thaw(frozen))
+def _put_back(tool: Any, name: str, frozen: Frozen) -> None:
+    if restore(frozen, _read(tool, name)):
+        return
+    for assign in (setattr, object.__setattr__):
+        with suppress(Exception):  # what cannot be set was not changed by setting it
+            assign(tool, name, thaw(frozen))
+            return
 
 
 def name_of(tool: Any) -> str | None:
     """Give the string that names a tool: its `.name`, or a dict's; `None` if there is none."""
-    name = tool.get("name") if type(tool) is dict else _read(tool, "name")
+    is_dict = issubclass(type(tool), dict)
+    name = dict.get(tool, "name") if is_dict else _read(tool, "name")
     return str.__str__(name) if issubclass(type(name), str) else None
 
 

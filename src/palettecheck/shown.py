@@ -35,6 +35,12 @@ def type_name(value: object) -> str:
     return shown(type.__dict__["__name__"].__get__(type(value)))
 
 
+def has_method(value: object, name: str) -> bool:
+    """Say whether the type of `value` has `name`, whatever its metaclass or its class claims."""
+    mro = type.__dict__["__mro__"].__get__(type(value))
+    return any(name in type.__dict__["__dict__"].__get__(kind) for kind in mro)
+
+
 def with_article(noun: str) -> str:
     """Give `noun` with "a" or "an" before it."""
     return f"{'an' if noun[:1].lower() in 'aeio' else 'a'} {noun}"

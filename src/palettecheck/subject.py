@@ -6,6 +6,7 @@ awaited, or entered as an async context manager. `reference` stands for the refe
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -14,7 +15,7 @@ from typing import Any
 
 from palette_reference import ACTION, DEFAULT, RoleToolsResolver
 from palettecheck.loading import TargetError, find
-from palettecheck.shown import error_text, quoted, type_name, with_article
+from palettecheck.shown import error_text, has_method, quoted, type_name, with_article
 
 REFERENCE = "reference"
 REFERENCE_TOOLS = {ACTION: {"search", "fetch"}, DEFAULT: {"search"}}
@@ -49,11 +50,15 @@ class Subject:
 
 @dataclass(frozen=True)
 class Built:
-    """How a target becomes a resolver: which of these steps it takes."""
+    """How a target becomes a resolver: which of these steps it takes.
+
+    `itself`: what is entered gives nothing, and is the resolver itself.
+    """
 
     called: bool = False
     awaited: bool = False
     entered: bool = False
+    itself: bool = False
 
 
 @asynccontextmanager
@@ -69,17 +74,18 @@ async def opened(target: str, notes: list[str]) -> AsyncIterator[Subject]:
 
 async def _build(target: str, stack: AsyncExitStack, notes: list[str]) -> Subject:
     made = _reference if target == REFERENCE else find(target)
-    called = awaited = entered = False
+    called = awaited = entered = itself = False
     if inspect.isclass(made) or not (_enters(made) or _method(made, target) is not None):
         made, called = _called(made, target), True
     if inspect.isawaitable(made):
         made, awaited = await _guarded(made, target, "building it"), True
     if _enters(made):
-        made, entered = await _entered(made, target, stack, notes), True
+        inner, entered = await _entered(made, target, stack, notes), True
+        made, itself = (made, True) if inner is None else (inner, False)
     method = _method(made, target)
     if not callable(method):
         raise TargetError(_no_resolver(made, target, method))
-    return Subject(made, Built(called, awaited, entered))
+    return Subject(made, Built(called, awaited, entered, itself))
 
 
 def _reference() -> RoleToolsResolver:
@@ -93,15 +99,22 @@ def _enters(made: Any) -> bool:
 def _method(made: Any, target: str) -> Any:
     try:
         return getattr(made, "resolve", None)
-    except Exception as error:  # a property, which is the adopter's code
+    except BaseException as error:  # a property is the adopter's code, and may do anything
         message = f"{quoted(target, 200)}: reading `resolve` raised {error_text(error)}"
         raise TargetError(message) from error
+
+
+_HINTS = {
+    "__anext__": " (a factory that yields wants @contextlib.asynccontextmanager)",
+    "__enter__": " (a context manager has to be an async one)",
+}
 
 
 def _no_resolver(made: Any, target: str, method: Any = None) -> str:
     what = "None" if made is None else with_article(type_name(made))
     if method is None:
-        return f"{quoted(target, 200)} is no resolver: {what} has no `resolve`"
+        hint = next((hint for name, hint in _HINTS.items() if has_method(made, name)), "")
+        return f"{quoted(target, 200)} is no resolver: {what} has no `resolve`{hint}"
     given = with_article(type_name(method))
     return f"{quoted(target, 200)} is no resolver: its `resolve` is {given}, not a method"
 
@@ -129,7 +142,7 @@ def _called(made: Any, target: str) -> Any:
 
 def _missing_arguments(made: Any) -> list[str]:
     try:
-        parameters = inspect.signature(made).parameters.values()
+        parameters = inspect.signature(made, follow_wrapped=False).parameters.values()
     except (TypeError, ValueError):
         return []
     variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
@@ -140,7 +153,9 @@ def _missing_arguments(made: Any) -> list[str]:
 async def _guarded(awaitable: Any, target: str, doing: str) -> Any:
     try:
         return await awaitable
-    except Exception as error:
+    except BaseException as error:  # as in _called
+        if _is_cancelled(error):
+            raise
         message = f"{quoted(target, 200)}: {doing} raised {error_text(error)}"
         raise TargetError(message) from error
 
@@ -148,13 +163,20 @@ async def _guarded(awaitable: Any, target: str, doing: str) -> Any:
 async def _entered(made: Any, target: str, stack: AsyncExitStack, notes: list[str]) -> Any:
     entered = await _guarded(made.__aenter__(), target, "entering it")
     stack.push_async_callback(_close, made, notes)
-    return made if entered is None else entered
+    return entered
+
+
+def _is_cancelled(error: BaseException) -> bool:
+    task = asyncio.current_task()
+    return isinstance(error, asyncio.CancelledError) and bool(task and task.cancelling())
 
 
 async def _close(made: Any, notes: list[str]) -> None:
     try:
         await made.__aexit__(None, None, None)
-    except Exception as error:
+    except BaseException as error:  # as in _called
+        if _is_cancelled(error):
+            raise
         note = f"closing the subject raised {error_text(error)}"
         if note not in notes:
             notes.append(note)

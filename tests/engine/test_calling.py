@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from palettecheck.engine.calling import Session
+from palettecheck.engine.session import Session
 from palettecheck.engine.stopping import Stop
 from palettecheck.observation import Observation
 from palettecheck.scenario import Change, Scenario, Tool

@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 from palettecheck import certify
-from palettecheck.engine.calling import Session
 from palettecheck.engine.judging import Findings, judge
-from palettecheck.rules import Rule
+from palettecheck.engine.session import Session
+from palettecheck.rules import Invariant
+from palettecheck.rules.every import EVERY
 from palettecheck.rules.resolver import RULES
 from palettecheck.scenario import Scenario, Tool
 from palettecheck.subject import Subject
@@ -82,10 +83,9 @@ class Pretender:
         lambda state, role, tools: None,
         lambda state, role, tools: tools,
         lambda state, role, tools: tools[:1],
-        lambda state, role, tools: tools[::-1],
         lambda state, role, tools: Listy(tools[1:]),
     ],
-    ids=["abstain", "the same list", "a subset", "another order", "a subclass that lies"],
+    ids=["abstain", "the same list", "a subset", "a subclass that lies"],
 )
 async def test_a_subset_of_the_same_instances_breaks_nothing(body: Body) -> None:
     assert await faults(body) == {}
@@ -115,6 +115,7 @@ async def test_a_subset_of_the_same_instances_breaks_nothing(body: Body) -> None
         (lambda s, r, t: [t[0], t[1], t[0]], {"R06": "a 2 times: [a, b, a]"}),
         (lambda s, r, t: t.pop() and None, {"R07": "[a, b] afterwards"}),
         (lambda s, r, t: t.reverse(), {"R07": "[c, b, a] afterwards"}),
+        (lambda s, r, t: t[::-1], {"R16": "[c, b, a]"}),
         (lambda s, r, t: setattr(t[1], "tags", ["x"]), {"R07": "tools[1].tags: 0 items became 1"}),
         (lambda s, r, t: t[0].metadata.update(x=1), {"R07": "tools[0].metadata['x'] was added"}),
         (lambda s, r, t: s.update(seen=1), {"R08": "state['seen'] was added"}),
@@ -282,16 +283,21 @@ def made_from(body: str) -> str:
     return f"import copy\n\n\nclass Made:\n{indent(body, '    ')}\n"
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+@pytest.mark.parametrize("rule", EVERY, ids=lambda rule: rule.id)
 @pytest.mark.parametrize("which", ["breaking", "repaired"])
-def test_the_examples_are_what_they_are_said_to_be(rule: Rule, which: str, tmp_path: Path) -> None:
+def test_the_examples_are_what_they_are_said_to_be(
+    rule: Invariant, which: str, tmp_path: Path
+) -> None:
     file = tmp_path / f"{which}_{rule.id}.py"
     file.write_text(made_from(getattr(rule.example, which)))
-    certificate = certify(f"{file}:Made", profile="quick")
+    certificate = certify(f"{file}:Made")
 
-    broken = {r.id for r in certificate.rules if r.breach}
+    broken = {r.id: r.breach.level for r in certificate.rules if r.breach}
+    others = {"R01"} if rule.id == "R02" else set()
+    musts = {rule_id for rule_id, level in broken.items() if level == "MUST"}
     assert (rule.id in broken) is (which == "breaking")
-    assert broken <= {"R01", "R02"} if rule.id == "R02" else broken <= {rule.id}
+    assert musts - others <= {rule.id}
+    assert which == "breaking" or not broken
 
 
 def test_the_blame_is_asked_in_the_order_of_the_contract() -> None:

@@ -8,20 +8,25 @@ from dataclasses import asdict
 from typing import Any
 
 from palettecheck.certificate import Breach
-from palettecheck.engine.calling import Session
 from palettecheck.engine.driving import drive
 from palettecheck.engine.fresh import AVAILABLE, FreshProcesses
-from palettecheck.engine.job import Call, Plan
+from palettecheck.engine.job import Plan, scenario_of
 from palettecheck.engine.judging import Candidate, Findings, judge
 from palettecheck.engine.least import least_history
+from palettecheck.engine.relating import relate, related
+from palettecheck.engine.session import Session
+from palettecheck.plain import Frozen, Opaque, opaques
 from palettecheck.reproducer import reproducer
-from palettecheck.rules import Fault
+from palettecheck.rules import Fault, Relation
+from palettecheck.scenario import Scenario
 from palettecheck.subject import Built, opened
 
 _TRIES = 5
 _LONGEST = 50  # calls, beyond which a program is no help to a reader
 _SOMETIMES = "it does not show each time: it did in {} of {} new processes"
 _UNCONFIRMED = "seen once, in the course of the run; it did not show again in a new process"
+
+_Found = tuple[Fault, Built]
 
 
 class Again:
@@ -33,6 +38,11 @@ class Again:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
+        self._opaque: dict[Any, Opaque] = {
+            (one.source, one.path): one
+            for state in (*plan.words.states, *plan.words.odd_states)
+            for one in opaques(state)
+        }
         self._fresh = FreshProcesses(self._answer, plan.job.patience) if AVAILABLE else None
 
     def close(self) -> None:
@@ -40,12 +50,13 @@ class Again:
         if self._fresh is not None:
             self._fresh.close()
 
-    def breach(self, candidate: Candidate, history: Sequence[Call]) -> Breach:
-        """Find the fewest calls of `history` that show it again, and put them into words."""
-        *earlier, last = history[: candidate.calls]
+    def breach(self, candidate: Candidate) -> Breach:
+        """Find the fewest of the calls so far that show it again, and put them into words."""
+        *earlier, last = map(scenario_of, candidate.calls)
+        part = "relation" if isinstance(candidate.rule, Relation) else "rule"
 
-        def breaks(before: Sequence[Call]) -> tuple[Fault, Built] | None:
-            return self._ask([*before, last], candidate.rule.id)
+        def breaks(before: Sequence[Scenario]) -> _Found | None:
+            return self._ask([*before, last], candidate.rule.id, part)
 
         least = least_history(breaks, earlier)
         if least is None:
@@ -57,11 +68,11 @@ class Again:
         return self._in_words(candidate, [*before, last], fault, built, note)
 
     def _simplest(
-        self, breaks: Callable[[Sequence[Call]], object | None], before: tuple[Call, ...]
-    ) -> tuple[Call, ...]:
+        self, breaks: Callable[[Sequence[Scenario]], object], before: tuple[Scenario, ...]
+    ) -> tuple[Scenario, ...]:
         """Put in the place of each earlier call a simpler one with its tools that does as well."""
-        for i, call in enumerate(before[:_LONGEST]):
-            for simpler in self._plan.with_same_tools(call):
+        for i, scenario in enumerate(before[:_LONGEST]):
+            for simpler in self._plan.with_same_tools(scenario):
                 instead = (*before[:i], simpler, *before[i + 1 :])
                 if breaks(instead) is not None:
                     before = instead
@@ -69,46 +80,67 @@ class Again:
         return before
 
     def _in_words(
-        self, candidate: Candidate, calls: list[Call], fault: Fault, built: Built, note: str
+        self, candidate: Candidate, calls: list[Scenario], fault: Fault, built: Built, note: str
     ) -> Breach:
-        scenarios = [self._plan.scenario(call) for call in calls]
         target, name = self._plan.job.target, candidate.rule.name
-        code = reproducer(target, built, scenarios, name, fault)
-        *earlier, last = scenarios
+        code = reproducer(target, built, calls, name, fault)
+        *earlier, last = calls
         return Breach(
             last.words(),
             fault.wanted,
             fault.seen,
             candidate.level,
             tuple(scenario.words() for scenario in earlier),
-            tuple(scenario.to_json() for scenario in scenarios),
+            tuple(scenario.to_json() for scenario in calls),
             note,
-            code if len(scenarios) <= _LONGEST else "",
+            code if len(calls) <= _LONGEST else "",
         )
 
-    def _ask(self, calls: Sequence[Call], rule_id: str) -> tuple[Fault, Built] | None:
-        question = json.dumps([calls, rule_id]).encode()
+    def _ask(self, calls: Sequence[Scenario], rule_id: str, part: str) -> _Found | None:
+        question = json.dumps([[call.to_json() for call in calls], rule_id, part]).encode()
         given = self._answer(question) if self._fresh is None else self._fresh.ask(question)
         answer: dict[str, Any] | None = json.loads(given) if given else None
         if answer is None:
             return None
-        return Fault(**answer["fault"]), Built(**answer["built"])
+        return Fault(**_with_tuples(answer["fault"])), Built(**answer["built"])
 
     def _answer(self, question: bytes) -> bytes:
-        calls, rule_id = json.loads(question)
-        return json.dumps(drive(self._run([tuple(call) for call in calls], rule_id))).encode()
+        texts, rule_id, part = json.loads(question)
+        calls = [Scenario.from_json(text, self._known) for text in texts]
+        return json.dumps(drive(self._run(calls, rule_id, part))).encode()
 
-    async def _run(self, calls: list[Call], rule_id: str) -> dict[str, Any] | None:
-        *before, last = map(self._plan.scenario, calls)
+    def _known(self, opaque: Opaque) -> Frozen:
+        return self._opaque.get((opaque.source, opaque.path), opaque)
+
+    async def _run(self, calls: list[Scenario], rule_id: str, part: str) -> dict[str, Any] | None:
+        *before, last = calls
         async with opened(self._plan.job.target, []) as subject:
             session = Session(subject, self._plan.words.own)
             for scenario in before:
                 await session.observe(scenario)
-            seen = await session.observe(last)
-            for rule, _, fault in judge(seen, Findings()):
-                if rule.id == rule_id:
-                    return {"fault": asdict(fault), "built": asdict(subject.built)}
+            fault = await _broken(session, last, rule_id, part)
+            built = asdict(subject.built)
+        return None if fault is None else {"fault": asdict(fault), "built": built}
+
+
+async def _broken(session: Session, scenario: Scenario, rule_id: str, part: str) -> Fault | None:
+    """Give how the rule, or the relation, of that id breaks on `scenario`."""
+    seen = await session.observe(scenario)
+    if part == "rule":
+        broken = judge(seen, Findings())
+        return next((fault for rule, _, fault in broken if rule.id == rule_id), None)
+    kept = seen.kept()
+    if kept is None:
         return None
+    relations = [relation for relation in related(scenario) if relation.id in ("R12", rule_id)]
+    async for relation, fault in relate(session, scenario, kept, relations):
+        return fault if relation.id == rule_id else None
+    return None
+
+
+def _with_tuples(fields: dict[str, Any]) -> dict[str, Any]:
+    cut = fields["cut"]
+    return fields | {"cut": None if cut is None else tuple(cut)}
 
 
 def unconfirmed(candidate: Candidate) -> Breach:

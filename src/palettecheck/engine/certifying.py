@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from palettecheck.certificate import Certificate, run_verdict
 from palettecheck.engine.job import Job, Progress
 from palettecheck.engine.judging import Findings, results
 from palettecheck.engine.phase import run_small_scope
+from palettecheck.search.small_scope import SIZES
 
 
 def certify(
@@ -23,10 +26,22 @@ def certify(
     `target`: `module:attribute`, `path/to/file.py:attribute` or `reference`. `tools`, `states`:
     names of the adopter's own, lists or Hypothesis strategies. `strict`: a SHOULD counts as a MUST.
     `profile`: "quick", "default" or "deep". `progress` is told the scenarios done, and in all.
-    Raises `TargetError` where what is named cannot be used. Not to be called from a running loop.
+    Raises `TargetError` where what is named cannot be used, `TypeError` and `ValueError` where the
+    arguments are wrong, and `RuntimeError` from within a running event loop.
     """
+    _check_arguments(target, tools, states, profile)
     job = Job(target, tools, states, profile, seed)
     return conclude(job, run_small_scope(job, progress), strict=strict)
+
+
+def _check_arguments(target: str, tools: str | None, states: str | None, profile: str) -> None:
+    for name, value in {"target": target, "tools": tools, "states": states}.items():
+        if not isinstance(value, str) and (value is not None or name == "target"):
+            raise TypeError(f"{name} is the name of what is meant, as 'module:attribute'")
+    if profile not in SIZES:
+        raise ValueError(f"there is no profile {profile!r}; there are {', '.join(SIZES)}")
+    if asyncio._get_running_loop() is not None:
+        raise RuntimeError("certify() runs an event loop of its own: call it outside of any other")
 
 
 def conclude(job: Job, findings: Findings, *, strict: bool) -> Certificate:

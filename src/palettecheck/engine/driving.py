@@ -1,13 +1,14 @@
 """Runs a coroutine of the suite to its end, whatever the subject does to the event loop.
 
-`asyncio.run` would end where a task that the subject started raises `SystemExit`; here the loop
-goes on, and the subject's own `await` sees the exception. The first Ctrl-C asks the coroutine to
-stop, so that it can report what it has; the second one is a `KeyboardInterrupt`.
+`asyncio.run` would end where a task that the subject started raises `SystemExit`, or where it stops
+the loop; here the loop goes on. The first Ctrl-C asks the coroutine to stop, so that it can report
+what it has; the second one is a `KeyboardInterrupt`.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import signal
 import threading
 from collections.abc import Callable, Coroutine, Iterator
@@ -20,22 +21,65 @@ from palettecheck.engine.stopping import Stop
 T = TypeVar("T")
 
 INTERRUPTED = "interrupted"
+PATIENT = 3  # times that a coroutine is asked to stop before it is left alone
+_CLOSING = 1.0  # seconds for what the subject left running
+
+
+class Abandoned(Exception):  # noqa: N818
+    """The subject swallows every cancellation, so that the coroutine cannot come to its end."""
 
 
 def drive(coroutine: Coroutine[Any, Any, T], stop: Stop | None = None) -> T:
-    """Give the result of `coroutine`, run on a new event loop; an interruption goes to `stop`."""
+    """Give the result of `coroutine`, run on a new event loop; an interruption goes to `stop`.
+
+    Raises `Abandoned` where it was asked to stop several times and did not.
+    """
     stop = stop or Stop()
-    with asyncio.Runner() as runner:
-        loop = runner.get_loop()
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    try:
         task = loop.create_task(coroutine)
         stop.watch(task)
         with _interrupts_go_to(stop) as interrupts:
-            while True:
-                try:
-                    return loop.run_until_complete(task)
-                except (SystemExit, KeyboardInterrupt):
-                    if task.done() or interrupts() > 1:
-                        raise
+            return _run(loop, task, stop, interrupts)
+    finally:
+        _close(loop)
+
+
+def _run(
+    loop: asyncio.AbstractEventLoop,
+    task: asyncio.Task[T],
+    stop: Stop,
+    interrupts: Callable[[], int],
+) -> T:
+    while True:
+        try:
+            return loop.run_until_complete(task)
+        except (SystemExit, KeyboardInterrupt):
+            if interrupts() > 1:
+                raise
+        except RuntimeError:
+            if task.done():
+                raise
+        if task.done():
+            return task.result()
+        if stop.asked >= PATIENT:
+            raise Abandoned(stop.reason)
+
+
+def _close(loop: asyncio.AbstractEventLoop) -> None:
+    """End what the subject left running, as far as it lets itself be ended in time."""
+    loop.set_exception_handler(lambda *told: None)
+    left = asyncio.all_tasks(loop)
+    for task in left:
+        task.cancel()
+    if left:
+        with contextlib.suppress(BaseException):  # nothing of it can change a verdict any more
+            loop.run_until_complete(asyncio.wait(left, timeout=_CLOSING))
+    with contextlib.suppress(BaseException):
+        loop.run_until_complete(loop.shutdown_asyncgens())
+    asyncio.set_event_loop(None)
+    loop.close()
 
 
 @contextmanager

@@ -8,6 +8,7 @@ a process is forked before the first call, and it forks a child for each questio
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import signal
@@ -46,9 +47,10 @@ class FreshProcesses:
 
     def close(self) -> None:
         """End the forked process."""
+        os.kill(self._pid, signal.SIGKILL)
         os.close(self._questions)
         os.close(self._answers)
-        os.waitpid(self._pid, 0)
+        _wait_for(self._pid)
 
 
 def _serve(questions: int, answers: int, answer: Callable[[bytes], bytes], patience: float) -> None:
@@ -69,6 +71,7 @@ def _in_a_child(answer: Callable[[bytes], bytes], question: bytes, patience: flo
     if child == 0:
         try:
             os.setsid()
+            _silence()
             _write(writing, answer(question))
         finally:
             os._exit(0)
@@ -86,7 +89,19 @@ def _kill(child: int) -> None:
             end(child, signal.SIGKILL)
         except ProcessLookupError:
             continue
-    os.waitpid(child, 0)
+    _wait_for(child)
+
+
+def _wait_for(child: int) -> None:
+    with contextlib.suppress(ChildProcessError):  # a subject may have SIGCHLD ignored
+        os.waitpid(child, 0)
+
+
+def _silence() -> None:
+    """Whatever the subject prints was printed already in the run itself."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
 
 
 def _write(to: int, data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""What a phase is given, and how its calls are named across processes."""
+"""What a phase is given, and what it plans to do."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from palettecheck.observation import Positions
 from palettecheck.scenario import Scenario
 from palettecheck.search.small_scope import plain_versions, small_scope
 from palettecheck.search.vocabulary import Vocabulary, gather
@@ -13,7 +14,13 @@ from palettecheck.search.vocabulary import Vocabulary, gather
 PATIENCE = 10.0  # seconds for one call that gives way to the event loop and does not come back
 
 Progress: TypeAlias = Callable[[int, int], None]
-Call: TypeAlias = tuple[int, int]  # a scenario by its position, and 0 or which plain version of it
+Call: TypeAlias = tuple[Scenario, Positions | None]  # and which of its tools, if not all
+
+
+def scenario_of(call: Call) -> Scenario:
+    """Give the scenario of a call, on the tools that it was shown."""
+    scenario, cut = call
+    return scenario if cut is None else scenario.cut(cut)
 
 
 @dataclass(frozen=True)
@@ -36,19 +43,14 @@ class Plan:
         self.words: Vocabulary = gather(job.tools, job.states, job.seed)
         self.scenarios = list(small_scope(self.words, job.profile))
 
-    def controls(self, position: int) -> list[Scenario]:
-        """Give the scenario at `position` without what is odd in it."""
-        return plain_versions(self.words, self.scenarios[position])
+    def controls(self, scenario: Scenario) -> list[Scenario]:
+        """Give `scenario` without what is odd in it."""
+        return plain_versions(self.words, scenario)
 
-    def with_same_tools(self, call: Call) -> list[Call]:
-        """Give the simplest calls before `call` that show the same tools, one a role."""
-        scenario, found = self.scenario(call), dict[str, Call]()
-        for position, other in enumerate(self.scenarios[: call[0]]):
+    def with_same_tools(self, scenario: Scenario) -> list[Scenario]:
+        """Give the simplest scenarios that show the same tools, one a role."""
+        found: dict[str, Scenario] = {}
+        for other in self.scenarios:
             if (other.registry, other.resolved) == (scenario.registry, scenario.resolved):
-                found.setdefault(other.role, (position, 0))
+                found.setdefault(other.role, other)
         return list(found.values())
-
-    def scenario(self, call: Call) -> Scenario:
-        """Give the scenario that `call` names."""
-        position, version = call
-        return self.controls(position)[version - 1] if version else self.scenarios[position]

@@ -7,22 +7,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from palettecheck.certificate import Breach, RuleResult, RuleVerdict
-from palettecheck.observation import Observation
-from palettecheck.rules import Fault, Level, Rule
+from palettecheck.engine.job import Call
+from palettecheck.observation import Observation, Positions
+from palettecheck.rules import Fault, Invariant, Level, Rule
+from palettecheck.rules.every import EVERY
 from palettecheck.rules.resolver import RULES
-from palettecheck.scenario import Scenario
+from palettecheck.scenario import Inputs, Scenario, Shelf
 from palettecheck.shown import error_text
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A rule that broke, with the number of calls that had been made by then."""
+    """A rule that broke, with the calls up to the one that it broke on."""
 
-    rule: Rule
+    rule: Invariant
     level: Level
     fault: Fault
     scenario: Scenario
-    calls: int
+    calls: tuple[Call, ...]
 
 
 @dataclass
@@ -50,7 +52,6 @@ class Findings:
 
 def judge(seen: Observation, findings: Findings) -> Iterator[tuple[Rule, Level, Fault]]:
     """Ask the rules in order, count those that `seen` meets, and give those that it breaks."""
-    findings.scenarios += 1
     findings.returned += seen.stage == "returned"
     findings.abstained += seen.stage == "returned" and seen.result is None
     for rule in RULES:
@@ -74,18 +75,29 @@ def _asked(rule: Rule, seen: Observation, findings: Findings) -> Fault | None:
         return None
 
 
+def met_by(scenario: Scenario, answer: Positions | None) -> tuple[str, ...]:
+    """Give the ids of the rules that an answer meets which breaks none of them."""
+    tools = tuple(object() for _ in scenario.all_tools)
+    inputs = Inputs({}, scenario.role, list(tools), tools, tools, Shelf())
+    seen = Observation(scenario, inputs, "returned")
+    if answer is not None:
+        seen.result = seen.elements = [tools[i] for i in answer]
+    asked = (rule for rule in RULES if scenario.typing in rule.levels)
+    return tuple(rule.id for rule in asked if rule.situation.met(seen))
+
+
 def results(findings: Findings, *, strict: bool) -> tuple[RuleResult, ...]:
     """Give the verdict of each rule, in the order of their ids."""
-    return tuple(_result(rule, findings, strict) for rule in sorted(RULES, key=lambda r: r.id))
+    return tuple(_result(rule, findings, strict) for rule in EVERY)
 
 
-def _result(rule: Rule, findings: Findings, strict: bool) -> RuleResult:
+def _result(rule: Invariant, findings: Findings, strict: bool) -> RuleResult:
     verdict, note = _verdict(rule, findings, strict)
     breach = findings.breaches.get(rule.id)
     return RuleResult(rule.id, rule.slug, rule.level, verdict, findings.met[rule.id], breach, note)
 
 
-def _verdict(rule: Rule, findings: Findings, strict: bool) -> tuple[RuleVerdict, str]:
+def _verdict(rule: Invariant, findings: Findings, strict: bool) -> tuple[RuleVerdict, str]:
     if rule.id in findings.errors:
         return "error", findings.errors[rule.id]
     if breach := findings.breaches.get(rule.id):
@@ -97,7 +109,7 @@ def _verdict(rule: Rule, findings: Findings, strict: bool) -> tuple[RuleVerdict,
     return "pass", ""
 
 
-def _unmet(rule: Rule, findings: Findings) -> str:
+def _unmet(rule: Invariant, findings: Findings) -> str:
     if not findings.returned:
         return "no call came to a result"
     only_abstained = findings.abstained == findings.returned

@@ -6,13 +6,13 @@ A phase takes a `Job` and gives `Findings`, plain data both, so that it can run 
 from __future__ import annotations
 
 from palettecheck.engine.again import Again, unconfirmed
-from palettecheck.engine.driving import drive
+from palettecheck.engine.driving import INTERRUPTED, Abandoned, drive
 from palettecheck.engine.job import Job, Plan, Progress
-from palettecheck.engine.judging import Findings
+from palettecheck.engine.judging import Candidate, Findings
 from palettecheck.engine.sweep import Sweep
 from palettecheck.loading import find
-from palettecheck.search.small_scope import Scope, measure
-from palettecheck.search.vocabulary import Vocabulary
+from palettecheck.rules import Relation
+from palettecheck.search.small_scope import measure
 from palettecheck.subject import REFERENCE
 
 
@@ -27,27 +27,49 @@ def run_small_scope(job: Job, progress: Progress | None = None) -> Findings:
     again = Again(plan)
     try:
         sweep = Sweep(plan, progress or (lambda done, total: None))
-        drive(sweep.run(), sweep.stop)
-        _confirm(sweep, again)
+        _make_the_pass(sweep)
+        _confirm(sweep.findings, again)
     finally:
         again.close()
-    sweep.findings.scope = describe(plan.words, measure(plan.words, job.profile))
+    sweep.findings.notes[:0] = plan.words.notes
+    sweep.findings.scope = describe(plan, sweep.findings)
     return sweep.findings
 
 
-def _confirm(sweep: Sweep, again: Again) -> None:
-    findings = sweep.findings
+def _make_the_pass(sweep: Sweep) -> None:
     try:
-        for rule_id, candidate in findings.candidates.items():
-            findings.breaches[rule_id] = again.breach(candidate, sweep.history)
+        drive(sweep.run(), sweep.stop)
+    except (Abandoned, KeyboardInterrupt):
+        sweep.stop.reason = sweep.stop.reason or INTERRUPTED
+        sweep.findings.stopped = sweep.why_stopped()
+        sweep.count_answers()
+
+
+def _confirm(findings: Findings, again: Again) -> None:
+    try:
+        for candidate in findings.candidates.values():
+            _confirm_one(candidate, findings, again)
     except KeyboardInterrupt:
         findings.stopped = findings.stopped or "interrupted while the breaches were confirmed"
-    for rule_id, candidate in findings.candidates.items():
-        findings.breaches.setdefault(rule_id, unconfirmed(candidate))
+        for rule_id, candidate in findings.candidates.items():
+            findings.breaches.setdefault(rule_id, unconfirmed(candidate))
 
 
-def describe(words: Vocabulary, scope: Scope) -> str:
-    """Say in a sentence what a scope covers, and what nobody looked at."""
+def _confirm_one(candidate: Candidate, findings: Findings, again: Again) -> None:
+    """Keep a breach; one that may have come from elsewhere only where it shows again."""
+    breach, rule = again.breach(candidate), candidate.rule
+    by_chance = isinstance(rule, Relation) and rule.id != "R12" and "R12" in findings.candidates
+    if breach.note and (candidate.fault.circumstantial or by_chance):
+        findings.notes.append(f"{rule.id}: {breach.seen}: {breach.note}; left out")
+    else:
+        findings.breaches[rule.id] = breach
+
+
+def describe(plan: Plan, findings: Findings) -> str:
+    """Say in a sentence what was looked at, and what was not."""
+    if findings.stopped:
+        return f"{findings.scenarios:,} of {len(plan.scenarios):,} scenarios."
+    words, scope = plan.words, measure(plan.words, plan.job.profile)
     labels = [tool.label() for tool in words.tools]
     names = ", ".join(labels[:5]) + f" and {len(labels) - 5} more" * (len(labels) > 5)
     calls = f"{len(words.roles)} roles and {len(words.states)} states"
@@ -56,6 +78,6 @@ def describe(words: Vocabulary, scope: Scope) -> str:
     if scope.complete < 1:
         complete = f"not complete even for one tool at a time of {names}"
     return (
-        f"{scope.scenarios:,} scenarios, {complete}, with {calls}. "
+        f"{len(plan.scenarios):,} scenarios, {complete}, with {calls}. "
         "One call at a time: no overlapping calls, no deadlines."
     )

@@ -10,10 +10,11 @@ import asyncio
 
 
 class Stop:
-    """`reason`: why the run is to end; empty as long as it is not."""
+    """`reason`: why the run is to end; empty as long as it is not. `asked`: how often it was."""
 
     def __init__(self) -> None:
         self.reason = ""
+        self.asked = 0
         self._task: asyncio.Task[object] | None = None
 
     def watch(self, task: asyncio.Task[object] | None) -> None:
@@ -23,6 +24,7 @@ class Stop:
     def ask(self, reason: str) -> None:
         """End the run at its next chance; the first reason counts."""
         self.reason = self.reason or reason
+        self.asked += 1
         if self._task is not None:
             self._task.cancel()
 
@@ -30,6 +32,18 @@ class Stop:
         """Raise `error` again if it is what ends the run."""
         if self.reason and isinstance(error, asyncio.CancelledError):
             raise error
+
+    async def breathe(self) -> None:
+        """Give way to the event loop, and take the cancellations that are not of this."""
+        task = asyncio.current_task()
+        while True:
+            try:
+                await asyncio.sleep(0)
+            except asyncio.CancelledError as error:
+                self.reraise(error)
+            if task is None or self.reason or not task.cancelling():
+                return
+            task.uncancel()
 
     def check(self) -> None:
         """Raise `CancelledError` if the run is to end: a subject may have swallowed the first."""

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from palettecheck.engine.driving import PATIENT
 from palettecheck.engine.stopping import Stop
 from palettecheck.scenario import Scenario
 
@@ -18,13 +19,13 @@ class Watchdog:
 
     def __init__(self, patience: float, stop: Stop) -> None:
         self._patience, self._stop = patience, stop
-        self._now: Scenario | None = None
-        self._before: Scenario | None = None
+        self._now: Scenario | str = "building the subject"
+        self._before: Scenario | str = ""
         self._timer: asyncio.TimerHandle | None = None
 
-    def watch(self, scenario: Scenario) -> None:
-        """Say that the run has come to `scenario`."""
-        self._now = scenario
+    def watch(self, now: Scenario | str) -> None:
+        """Say that the run has come to a scenario, or to something else."""
+        self._now = now
 
     @contextmanager
     def on_guard(self) -> Iterator[None]:
@@ -41,6 +42,9 @@ class Watchdog:
         self._timer = asyncio.get_running_loop().call_later(self._patience, self._look)
 
     def _look(self) -> None:
-        if self._now is not None and self._now is self._before:
-            self._stop.ask(f"no result within {self._patience:g} s from {self._now.words()}")
+        if self._now is self._before:
+            what = self._now if isinstance(self._now, str) else self._now.words()
+            self._stop.ask(f"no result within {self._patience:g} s from {what}")
+            if self._stop.asked >= PATIENT:
+                asyncio.get_running_loop().stop()
         self._arm()

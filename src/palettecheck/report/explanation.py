@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from palettecheck.rules import Level, Rule
-from palettecheck.rules.resolver import RULES
+from palettecheck.rules import Invariant
+from palettecheck.rules.every import EVERY
 
 _TITLE = """\
 # The invariants of a tool-palette resolver
@@ -35,13 +35,13 @@ bound.
 
 def every_rule() -> str:
     """Give the whole of `invariants.md`."""
-    rules = sorted(RULES, key=lambda rule: rule.id)
+    rules = EVERY
     table = ["| rule | level | basis | text |", "|---|---|---|---|"]
     table += [f"| {r.name} | {_levels(r)} | {r.basis} | {r.text} |" for r in rules]
     return "\n".join([_TITLE, *table, "", *map(one_rule, rules), _LIMITS])
 
 
-def one_rule(rule: Rule) -> str:
+def one_rule(rule: Invariant) -> str:
     """Give the section on one rule: level, basis, reason, a breaching example and its fix."""
     return "\n".join(
         [
@@ -65,7 +65,7 @@ def one_rule(rule: Rule) -> str:
     )
 
 
-def _levels(rule: Rule) -> str:
+def _levels(rule: Invariant) -> str:
     return rule.level
 
 
@@ -73,4 +73,4 @@ def _code(text: str) -> str:
     return f"```python\n{text}\n```"
 
 
-__all__ = ["Level", "every_rule", "one_rule"]
+__all__ = ["every_rule", "one_rule"]

@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from palettecheck.certificate import Breach, Certificate, RuleResult
+from palettecheck.shown import shown
 
 _STYLES = {
     "pass": "green",
@@ -23,6 +24,7 @@ _EARLIER = 5  # calls before the last one that are printed
 
 def print_table(certificate: Certificate, console: Console) -> None:
     """Write the whole certificate to `console`."""
+    console.print(Text(f"palettecheck: {shown(certificate.subject, 200)}", style="italic"))
     console.print(_rules(certificate))
     for rule in certificate.rules:
         if rule.breach is not None:
@@ -32,7 +34,7 @@ def print_table(certificate: Certificate, console: Console) -> None:
 
 
 def _rules(certificate: Certificate) -> Table:
-    table = Table(title=Text(f"palettecheck: {certificate.subject}"), title_justify="left")
+    table = Table()
     table.add_column("rule", no_wrap=True)
     table.add_column("level", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
@@ -63,7 +65,8 @@ def _print_breach(rule: RuleResult, breach: Breach, console: Console) -> None:
     if breach.reproducer:
         console.print(Text("  reproducer, to run where the target can be imported:", style="dim"))
         # Printed as it is: a program that is wrapped cannot be copied.
-        console.print(Text(breach.reproducer), soft_wrap=True)
+        lines = breach.reproducer.splitlines()
+        console.print(Text("\n".join(shown(line, len(line)) for line in lines)), soft_wrap=True)
 
 
 def _print_notes(certificate: Certificate, console: Console) -> None:

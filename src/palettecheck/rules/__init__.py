@@ -1,16 +1,19 @@
 """The rules: what a subject must or should keep, each with its text beside its check.
 
-A rule judges one observation. Rules are asked in the order of `RULES`; one that silences the rest,
-when it breaks, does so because the fault is named already.
+    Rule       judges one observation
+    Relation   derives follow-up calls from an answer, and compares the answers
+
+Rules are asked in the order of their list; one that silences the rest, when it breaks, does so
+because the fault is named already.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
-from palettecheck.observation import Observation
+from palettecheck.observation import Observation, Positions
 from palettecheck.scenario import Typing
 
 Level: TypeAlias = Literal["MUST", "SHOULD"]
@@ -24,7 +27,9 @@ class Fault:
     `before` runs before the call and `proof` after it; in them `tools` and `all_tools` are the
     tools, `state` the state, `result` what came back, `calls` the arguments of earlier calls.
     `during`: the proof has to look while the call waits. `pause`: it has to wait for what the call
-    started.
+    started. `circumstantial`: something else than the call may have brought it about. `cut`: the
+    positions of the tools of a follow-up call; `kept` and `answer` are then the palettes of the
+    two calls.
     """
 
     wanted: str
@@ -33,6 +38,8 @@ class Fault:
     before: str = ""
     during: bool = False
     pause: bool = False
+    circumstantial: bool = False
+    cut: Positions | None = None
 
 
 @dataclass(frozen=True)
@@ -53,14 +60,8 @@ class Example:
 
 
 @dataclass(frozen=True)
-class Rule:
-    """One invariant.
-
-    `levels`: its level for each kind of call that it judges. `silences`: where it breaks, the rules
-    after it are not asked, since the fault is named. `controlled`: where it breaks without what it
-    is about as well, the fault is another one. `needs_state`: it cannot arise where no state is
-    read or written.
-    """
+class Invariant:
+    """What all rules have. `levels`: the level for each kind of call that is judged."""
 
     id: str
     slug: str
@@ -70,10 +71,6 @@ class Rule:
     reason: str
     situation: Situation
     example: Example
-    check: Callable[[Observation], Fault | None]
-    silences: bool = False
-    controlled: bool = False
-    needs_state: bool = False
 
     @property
     def level(self) -> Level:
@@ -84,3 +81,47 @@ class Rule:
     def name(self) -> str:
         """The id and the slug, as in `R03 never-empty`."""
         return f"{self.id} {self.slug}"
+
+
+@dataclass(frozen=True)
+class Rule(Invariant):
+    """A rule that one call shows.
+
+    `silences`: where it breaks, the rules after it are not asked, since the fault is named.
+    `controlled`: where it breaks without what it is about as well, the fault is another one.
+    `needs_state`: it cannot arise where no state is read or written.
+    """
+
+    check: Callable[[Observation], Fault | None]
+    silences: bool = False
+    controlled: bool = False
+    needs_state: bool = False
+
+
+class Pair(NamedTuple):
+    """The answers of two calls, in positions of the first one's list.
+
+    `size`: how long that is. `kept`: what the first call kept, all if it abstained. `cut`: the list
+    of the second one, and `answer` what that kept. `odd`: which tools are not well-typed.
+    """
+
+    size: int
+    kept: Positions
+    cut: Positions
+    answer: Positions
+    odd: Positions
+
+
+@dataclass(frozen=True)
+class Relation(Invariant):
+    """A rule on a call and its follow-up calls.
+
+    `follow`: from the number of tools, what was kept of them, and which are odd, the lists of the
+    follow-up calls; none where there is nothing to compare. `relate`: what was wanted of the
+    answer, where it is something else. `ordered`: whether the order of that counts. `proof`:
+    Python that fails where the relation does.
+    """
+
+    follow: Callable[[int, Positions, Positions], tuple[Positions, ...]]
+    relate: Callable[[Pair], Positions | None]
+    proof: str

@@ -68,11 +68,11 @@ def _rule(
     when=CALLED,
     breaking="""
         def resolve(self, state, role, all_tools):
-            return all_tools[:5] or None
+            return list(all_tools) or None
     """,
     repaired="""
         async def resolve(self, state, role, all_tools):
-            return all_tools[:5] or None
+            return list(all_tools) or None
     """,
     silences=True,
 )
@@ -107,7 +107,7 @@ def async_signature(seen: Observation) -> Fault | None:
 )
 def errors_abstain(seen: Observation) -> Fault | None:
     """No exception leaves `resolve` on a well-typed call, `SystemExit` and the like included."""
-    if seen.stage not in ("raised", "failed"):
+    if seen.stage not in ("raised", "failed") or seen.raised_by_a_tool():
         return None
     return Fault("a palette or None", seen.outcome())
 
@@ -126,7 +126,7 @@ def errors_abstain(seen: Observation) -> Fault | None:
 )
 def any_tool_shape(seen: Observation) -> Fault | None:
     """Tools without `.name`, with an odd one, and provider tools given as `dict` do not raise."""
-    if seen.stage not in ("raised", "failed"):
+    if seen.stage not in ("raised", "failed") or seen.raised_by_a_tool():
         return None
     return Fault("a palette or None, whatever the shape of the tools", seen.outcome())
 
@@ -188,10 +188,10 @@ def same_instances(seen: Observation) -> Fault | None:
     when=PALETTE,
     breaking="""
         if not hasattr(self, "palette") and all_tools:
-            self.palette = all_tools[:1]  # which a later call may not be shown
+            self.palette = all_tools[:]  # which a later call may not be shown
         return getattr(self, "palette", None)
     """,
-    repaired="return all_tools[:1] or None",
+    repaired="return list(all_tools) or None",
 )
 def no_expansion(seen: Observation) -> Fault | None:
     """No element is without a counterpart in `all_tools`; above all, no tool that intent routing
@@ -236,10 +236,14 @@ def never_empty(seen: Observation) -> Fault | None:
     "counts: two tools of one name are two.",
     when=PALETTE,
     breaking="""
-        pinned = all_tools[:1]
-        return [*pinned, *all_tools[:3]] or None
+        pinned = [t for t in all_tools if getattr(t, "name", None) == "search"]
+        matching = [t for t in all_tools if getattr(t, "name", None) in ("search", "fetch")]
+        return pinned + matching or None
     """,
-    repaired="return all_tools[:3] or None",
+    repaired="""
+        wanted = ("search", "fetch")  # pinned or matching
+        return [t for t in all_tools if getattr(t, "name", None) in wanted] or None
+    """,
 )
 def no_duplicates(seen: Observation) -> Fault | None:
     """No instance occurs more often than in `all_tools`."""
@@ -247,9 +251,31 @@ def no_duplicates(seen: Observation) -> Fault | None:
     for tool in seen.tools:
         if count[id(tool)] > 1:
             times = f"{seen.describe(tool)} {count[id(tool)]} times: {seen.outcome()}"
-            proof = "assert result is None or len({*map(id, list.copy(result))}) == len(result)"
+            proof = "assert len({*map(id, result or ())}) == list.__len__(result or [])"
             return Fault("each tool at most once", times, proof)
     return None
+
+
+@_rule(
+    "R16 keeps-order",
+    "derived",
+    "The order of the tools array is part of what the provider caches; a ranking that changes with "
+    "each turn costs that (LangChain's tool selector).",
+    when=Situation("a palette of two tools or more", lambda seen: len(seen.kept() or ()) > 1),
+    levels={"well-typed": "SHOULD"},
+    breaking="return sorted(all_tools, key=lambda t: str(getattr(t, 'name', ''))) or None",
+    repaired="return list(all_tools) or None",
+)
+def keeps_order(seen: Observation) -> Fault | None:
+    """The result keeps the order of `all_tools`."""
+    kept = seen.kept() or ()
+    if list(kept) == sorted(kept):
+        return None
+    labels = seen.scenario.shown_labels()
+    wanted = ", ".join(labels[i] for i in sorted(kept)[:8])
+    places = "[next(i for i, u in enumerate(tools) if t is u) for t in list.copy(result)]"
+    proof = f"assert result is None or (places := {places}) == sorted(places)"
+    return Fault(f"[{wanted}], as in all_tools", seen.outcome(), proof)
 
 
 @_rule(
@@ -260,13 +286,12 @@ def no_duplicates(seen: Observation) -> Fault | None:
     "own affair.",
     when=FROM_TOOLS,
     breaking="""
-        all_tools.sort(key=lambda t: str(getattr(t, "name", "")))
-        return all_tools[:5] or None
+        for tool in list(all_tools):
+            if getattr(tool, "name", None) == "delete":
+                all_tools.remove(tool)
+        return all_tools or None
     """,
-    repaired="""
-        ranked = sorted(all_tools, key=lambda t: str(getattr(t, "name", "")))
-        return ranked[:5] or None
-    """,
+    repaired='return [t for t in all_tools if getattr(t, "name", None) != "delete"] or None',
 )
 def inputs_untouched(seen: Observation) -> Fault | None:
     """`all_tools` keeps its members and order, at every moment at which another coroutine could
@@ -280,16 +305,17 @@ def inputs_untouched(seen: Observation) -> Fault | None:
 
 def _tool_changed(seen: Observation, change: Change) -> Fault:
     label = seen.scenario.shown_labels()[change.position]
-    return _changed(f"{label} as it was", change)
+    return _changed(seen, f"{label} as it was", change)
 
 
-def _changed(wanted: str, change: Change, same: str = "") -> Fault:
+def _changed(seen: Observation, wanted: str, change: Change, same: str = "") -> Fault:
     place = change.place
     if place.endswith("args_schema"):  # the repr of a class does not tell
         place = f"{{k: v for k, v in vars({place}).items() if type(v) is dict}}"
     during = change.when == "while it waited"
     proof, before = f"assert repr({place}) == before{same}", f"before = repr({place})"
-    return Fault(wanted, _words(change), proof, before, during=during)
+    pause = seen.left_tasks and not during
+    return Fault(wanted, _words(change), proof, before, during, pause, circumstantial=True)
 
 
 def _words(change: Change) -> str:
@@ -306,6 +332,7 @@ def _moved(seen: Observation) -> Fault:
             "it changed in the course of this one",
             f"assert {ids} == before",
             f"before = {ids}",
+            pause=seen.left_tasks,
         )
     what = f"{seen.describe(seen.moved_to)} {seen.moved}"
     proof = "assert [*map(id, all_tools)] == [*map(id, tools)]"
@@ -333,4 +360,4 @@ def state_read_only(seen: Observation) -> Fault | None:
         return None
     routed = seen.scenario.resolved is not None
     same = f" and state.get({RESOLVED!r}) is all_tools" if routed else ""
-    return _changed("the state as it was", seen.state_change, same)
+    return _changed(seen, "the state as it was", seen.state_change, same)

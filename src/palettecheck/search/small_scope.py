@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate, chain, combinations, islice, product
-from math import comb
+from itertools import accumulate, chain, islice, permutations, product
+from math import perm
 
 from msgspec.structs import replace
 
-from palettecheck.plain import EMPTY
 from palettecheck.scenario import Scenario, Tool
 from palettecheck.search.vocabulary import ODD_TOOLS, UNKNOWN, Vocabulary
 
@@ -51,10 +50,9 @@ def measure(words: Vocabulary, profile: str) -> Scope:
 
 def _count(words: Vocabulary, size: int) -> int:
     n, calls = len(words.tools), len(words.states) * len(words.roles)
-    if size < 2:
-        return (n if size else 1) * (calls + len(words.roles) * words.states.count(EMPTY))
-    lists = comb(n, size) + len(words.twins) * (size == 2) if words.own else n**size
-    return lists * calls * 3
+    lists = perm(n, size) + len(words.twins) * (size == 2) if words.own else n**size
+    by_name = calls if size < 2 else 0
+    return lists * (calls * len(_routings(size)) + by_name)
 
 
 def _well_typed(words: Vocabulary, most: int) -> Iterator[Scenario]:
@@ -64,28 +62,26 @@ def _well_typed(words: Vocabulary, most: int) -> Iterator[Scenario]:
 
 
 def _calls(words: Vocabulary, tools: tuple[Tool, ...]) -> Iterator[Scenario]:
-    kinds = product(_routings(tools), words.states, words.roles)
-    for resolved, state, role in kinds:
+    for resolved, state, role in product(_routings(len(tools)), words.states, words.roles):
         yield Scenario(tools, resolved, role, state, typing=words.typing)
-        if len(tools) < 2 and resolved is None and not state:
+        if len(tools) < 2 and resolved is None:
             yield Scenario(tools, resolved, role, state, "name", words.typing)
 
 
 def _lists(words: Vocabulary, size: int) -> Iterator[tuple[Tool, ...]]:
-    """Every list of that size: of the suite's names with repeats, of own tools in their order."""
+    """Every list of that size, in every order; of the suite's names with repeats."""
     if not words.own:
         yield from product(words.tools, repeat=size)
         return
     if size == 2:
         yield from words.twins
-    yield from combinations(words.tools, size)
+    yield from permutations(words.tools, size)
 
 
-def _routings(tools: tuple[Tool, ...]) -> tuple[tuple[int, ...] | None, ...]:
-    """No routing, and routing that removed the last tool or the first; never all of them."""
-    if len(tools) < 2:
-        return (None,)
-    return None, tuple(range(len(tools) - 1)), tuple(range(1, len(tools)))
+def _routings(size: int) -> tuple[tuple[int, ...] | None, ...]:
+    """No routing, and routing that kept all tools, all but the last, all but the first."""
+    everything = tuple(range(size))
+    return (None, everything, *((everything[:-1], everything[1:]) if size > 1 else ()))
 
 
 def _odd_states(words: Vocabulary) -> Iterator[Scenario]:

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from msgspec.structs import replace
+from msgspec import structs
 
 from palette_reference import ACTION, DEFAULT
 from palettecheck.loading import TargetError, find
-from palettecheck.plain import EMPTY, Frozen, Path, freeze
-from palettecheck.scenario import RESOLVED, Tool, Typing, name_of
-from palettecheck.shown import error_text, is_plain, quoted, type_name
+from palettecheck.plain import EMPTY, Frozen, Path, freeze, same
+from palettecheck.scenario import CONTENT, RESOLVED, Tool, Typing, name_of
+from palettecheck.shown import error_text, is_plain, quoted, type_name, with_article
 
 ROLES = (ACTION, DEFAULT, "unmapped")
 NAMES = ("search", "fetch", "delete")
@@ -48,7 +48,8 @@ ODD_TOOLS = (
 class Vocabulary:
     """The parts of scenarios. `own`: the live tools behind the recipes in `tools`, if any.
 
-    `registries`: longer lists to try whole. `typing`: of every call with these tools.
+    `registries`: longer lists to try whole. `typing`: of every call with these tools. `notes`: what
+    a reader should know of it.
     """
 
     tools: tuple[Tool, ...]
@@ -59,40 +60,38 @@ class Vocabulary:
     states: tuple[Frozen, ...] = (EMPTY,)
     odd_states: tuple[Frozen, ...] = ()
     typing: Typing = "well-typed"
+    notes: tuple[str, ...] = ()
 
 
 def gather(tools: str | None, states: str | None, seed: int) -> Vocabulary:
     """Collect the vocabulary from what the adopter names; raise `TargetError` where that fails."""
     base = _own_states(states, seed) if states else tuple(map(freeze, _DEFAULT_STATES))
-    known = _known_values(base)
-    plain = _distinct(
-        (EMPTY, *base, *(v for state in base if states for v in varied(state, known)))
-    )
-    odd = _distinct(tuple(v for state in base for v in ill_typed(state)))
+    more = tuple(v for state in base if states for v in varied(state, _known_values(base)))
+    plain, dropped = _distinct((EMPTY, *base), more)
+    odd, _ = _distinct((), tuple(v for state in base for v in ill_typed(state)))
+    notes = (f"{dropped:,} variants of the states were left out",) if dropped else ()
     if tools is None:
         suite = tuple(Tool(name) for name in NAMES)
-        return Vocabulary(suite, states=plain, odd_states=odd)
-    return _with_own_tools(tools, seed, plain, odd)
+        return Vocabulary(suite, states=plain, odd_states=odd, notes=notes)
+    return replace(_own_tools(tools, seed), states=plain, odd_states=odd, notes=notes)
 
 
-def _with_own_tools(
-    source: str, seed: int, states: tuple[Frozen, ...], odd: tuple[Frozen, ...]
-) -> Vocabulary:
+def _own_tools(source: str, seed: int) -> Vocabulary:
     handed, drawn = _handed(source, seed, "tools")
     lists = [list(item) for item in handed if drawn and type(item) in (list, tuple)]
     own = [tool for tools in lists for tool in tools] if lists else handed
     recipes = _recipes(own, source, drawn)
     if not recipes:
         raise TargetError(f"{quoted(source, 200)} has no tools in it")
+    if any(issubclass(type(tool), str) for tool in own):
+        raise TargetError(f"{quoted(source, 200)} holds names: hand over the tools themselves")
     whole = [tuple(dict.fromkeys(recipes[id(tool)] for tool in tools)) for tools in lists]
     copied = [recipe for recipe in recipes.values() if _copies(own[recipe.index])]
     return Vocabulary(
         tuple(recipes.values()),
-        tuple((recipe, replace(recipe, twin=1)) for recipe in copied[:_TWINS]),
+        tuple((recipe, structs.replace(recipe, twin=1)) for recipe in copied[:_TWINS]),
         tuple(whole) or (tuple(recipes.values()),),
         tuple(own),
-        states=states,
-        odd_states=odd,
         typing="hostile tools" if any(map(_is_hostile, own)) else "well-typed",
     )
 
@@ -108,11 +107,13 @@ def _recipes(own: Sequence[Any], source: str, drawn: bool) -> dict[int, Tool]:
 
 def _own_states(source: str, seed: int) -> tuple[Frozen, ...]:
     handed, drawn = _handed(source, seed, "states")
+    if not handed:
+        raise TargetError(f"{quoted(source, 200)} has no states in it")
     for state in handed:
         if not issubclass(type(state), dict) or any(type(key) is not str for key in state):
             raise TargetError(
                 f"{quoted(source, 200)}: each state must be a dict with string keys, "
-                f"and one is a {type_name(state)}"
+                f"and one is {with_article(type_name(state))}"
             )
     named = "" if drawn else source
     return tuple(
@@ -130,7 +131,7 @@ def _handed(source: str, seed: int, what: str) -> tuple[list[Any], bool]:
         return draw(found, _DRAWN, seed, source), True
     raise TargetError(
         f"{quoted(source, 200)} must be a list of {what} or a Hypothesis strategy, "
-        f"and is a {type_name(found)}"
+        f"and is {with_article(type_name(found))}"
     )
 
 
@@ -171,15 +172,18 @@ def varied(state: Frozen, known: Mapping[Path, Sequence[Frozen]]) -> Iterator[Fr
             yield _with(state, path, None)
         if type(value) is str:
             yield _with(state, path, UNKNOWN)
-        yield from (_with(state, path, other) for other in known.get(path, ()) if other != value)
+        yield from (
+            _with(state, path, other) for other in known.get(path, ()) if not same(other, value)
+        )
 
 
 def _known_values(states: tuple[Frozen, ...]) -> dict[Path, list[Frozen]]:
     """Collect the scalars that `states` have at each path."""
     known: dict[Path, list[Frozen]] = {}
     for path, value in (pair for state in states for pair in _paths(state)):
-        if is_plain(value) and value not in known.setdefault(path, []):
-            known[path].append(value)
+        there = known.setdefault(path, [])
+        if is_plain(value) and not any(same(value, other) for other in there):
+            there.append(value)
     return known
 
 
@@ -210,13 +214,14 @@ def _without(state: Frozen, path: Path) -> Frozen:
     return MappingProxyType({k: v for k, v in state.items() if k != key})
 
 
-def _distinct(states: tuple[Frozen, ...]) -> tuple[Frozen, ...]:
-    """Drop repeats, put the emptiest first, and keep no more than a run can bear."""
+def _distinct(own: tuple[Frozen, ...], more: tuple[Frozen, ...]) -> tuple[tuple[Frozen, ...], int]:
+    """Drop repeats, put the emptiest first, and say how many of `more` a run could not bear."""
     kept: list[Frozen] = []
-    for state in states:
-        if state not in kept:
+    for state in (*own, *sorted(more, key=_size)):
+        if not any(same(state, other) for other in kept):
             kept.append(state)
-    return tuple(sorted(kept, key=_size)[:_MOST_STATES])
+    most = max(_MOST_STATES, len(own))
+    return tuple(sorted(kept[:most], key=_size)), max(0, len(kept) - most)
 
 
 def _size(value: Frozen) -> int:
@@ -227,18 +232,18 @@ def _size(value: Frozen) -> int:
 
 def _copies(tool: Any) -> bool:
     try:
-        return copy.copy(tool) is not tool
+        twin = copy.copy(tool)
     except BaseException:  # a tool that cannot be copied has no twin
         return False
+    return twin is not tool and type(twin) is type(tool) and name_of(twin) == name_of(tool)
 
 
 def _is_hostile(tool: Any) -> bool:
-    """Whether one of the tool's dunder methods raises, so that nobody can be blamed for it."""
+    """Whether one of the tool's own methods raises, so that nobody can be blamed for it."""
     try:
-        tool == object()  # noqa: B015
-        tool == tool  # noqa: B015
-        bool(tool), repr(tool), str(tool)
-        getattr(tool, "name", None)
+        bool(tool == tool), bool(tool), repr(tool), str(tool)
+        for name in CONTENT:
+            getattr(tool, name, None)
     except BaseException:  # whatever it raises, it would raise in a resolver too
         return True
     return False
