@@ -5,6 +5,7 @@ What the command has to say goes to stdout; progress, and what the adopter's cod
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import sys
 import threading
@@ -22,6 +23,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from palettecheck.certificate import Certificate
 from palettecheck.engine.certifying import certify as certify_target
+from palettecheck.engine.driving import LEFT_BEHIND
 from palettecheck.loading import TargetError
 from palettecheck.report.data import as_json
 from palettecheck.report.explanation import every_rule, one_rule
@@ -31,6 +33,7 @@ from palettecheck.shown import error_text, quoted
 
 PASS, FAIL, USAGE, INCONCLUSIVE, INTERRUPTED, INTERNAL = range(6)
 _EXIT = {"pass": PASS, "fail": FAIL, "inconclusive": INCONCLUSIVE, "error": INTERNAL}
+_ENDING = 3.0  # seconds
 _SAY_EVERY = 5.0  # seconds, where progress goes to a file
 
 app = typer.Typer(
@@ -236,11 +239,23 @@ def _said_now_and_then() -> Callable[[int, int], None]:
 
 
 def main() -> None:
-    """Run the command line, and end the process even where the subject left threads behind."""
+    """Run the command line, and end the process even where the subject left threads that do not."""
     try:
         app()
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else INTERNAL
-        if threading.active_count() > 1:
+        if LEFT_BEHIND:
             os._exit(code)
+        _end_within(_ENDING, code)
         raise
+
+
+def _end_within(seconds: float, code: int) -> None:
+    def end() -> None:
+        for child in multiprocessing.active_children():
+            child.kill()
+        os._exit(code)
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()

@@ -104,7 +104,7 @@ class Observation:
             return text_of(value)
         if issubclass(type(value), list):
             return self._described_list(value)
-        if type(value) in _CONTAINERS:
+        if any(type(value) is kind for kind in _CONTAINERS):
             inner = ", ".join(map(self.describe, list(value)[:6]))
             return f"{with_article(type_name(value))} of ({inner})"
         name = name_of(value)

@@ -12,7 +12,7 @@ import math
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import Any, NamedTuple, TypeAlias
 
 from palettecheck.loading import TargetError, find
@@ -28,7 +28,7 @@ EMPTY: Mapping[str, Frozen] = MappingProxyType({})
 _DEEPEST = 20  # plain containers within each other
 _MOST = 20_000  # values in one state
 _LEVELS = 3  # of objects within objects
-_MOST_INSIDE = 2_000  # values in one object
+_MOST_INSIDE = 300  # values in one object
 _LARGEST = 1 << 10_000
 
 
@@ -100,7 +100,9 @@ class _Freezer:
 def _is_scalar(kind: type, value: Any) -> bool:
     if kind is int:
         return bool(-_LARGEST < value < _LARGEST)  # a larger one has no decimal form
-    return kind in (str, bool, type(None)) or bool(kind is float and math.isfinite(value))
+    if kind is float:
+        return math.isfinite(value)
+    return kind is str or kind is bool or value is None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,6 +115,8 @@ class _Inside:
 
 def _inside(value: Any, levels: int) -> _Inside:
     """Read what `value` holds without running its code; private fields are its own affair."""
+    if type(value) is ModuleType:
+        return _Inside()
     freezer = _Freezer(levels, _MOST_INSIDE)
     items = tuple(map(freezer.freeze, _items(value)))
     try:

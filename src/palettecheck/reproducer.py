@@ -21,11 +21,9 @@ from palettecheck.scenario import RESOLVED, Scenario, Tool
 from palettecheck.subject import REFERENCE, REFERENCE_TOOLS, Built
 
 LONGEST = 15
-_OWN_NAMES = frozenset(
-    ("all_tools", "answer", "before", "call", "calls", "cut", "kept", "live", "main", "palette")
-    + ("places", "resolver", "result", "state", "task", "tool", "tools")
-    + ("asyncio", "copy", "importlib", "inspect", "sys")
-)
+_OWN = """all_tools answer asyncio before call calls copy cut importlib inspect kept live main
+palette places resolver result state sys task tool tools"""
+_OWN_NAMES = frozenset(_OWN.split())
 _TOOL = (
     "def tool(name):",
     '    return SimpleNamespace(name=name, description="", tags=[], metadata={}, args_schema=None)',
@@ -219,7 +217,7 @@ def _calling(scenario: Scenario, arguments: tuple[str, ...], fault: Fault, claim
     if not claim:
         return [f"await {call}"]
     awaiting = "" if "isawaitable" in fault.proof else "await "
-    return [f"result = {awaiting}{call}", *["await asyncio.sleep(0)"] * fault.pause, claim]
+    return [f"result = {awaiting}{call}", *["await asyncio.sleep(0.01)"] * fault.pause, claim]
 
 
 def _fitted(head: list[str], helper: list[str], main: list[str]) -> str:

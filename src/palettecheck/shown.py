@@ -66,4 +66,5 @@ def error_text(error: BaseException) -> str:
 
 def is_plain(value: object) -> bool:
     """Say whether `value` is of a built-in scalar type, whose `repr` is safe to call."""
-    return type(value) in _PLAIN
+    kind = type(value)
+    return any(kind is plain for plain in _PLAIN)  # a metaclass may have an `__eq__` of its own

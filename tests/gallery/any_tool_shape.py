@@ -1,8 +1,9 @@
-"""R20: a tool without a name, with an odd one, or a dict is too much for it."""
+"""R20: a tool without a name, with an odd one, or a dict is too much for it, or kept by luck."""
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise, takewhile
 from types import SimpleNamespace
 from typing import Any
 
@@ -49,7 +50,7 @@ class IndexesTheSpec:
         return [tool for name, tool in named_tools if name in ALLOWED] or None
 
 
-@faulty(should="R20")
+@faulty(should="R16 R20")
 class SortsMixedNames:
     """Sorts by name, with an empty one for tools that have none, and a name may be a number."""
 
@@ -82,7 +83,7 @@ class IndexesByName:
 
     async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
         by_name = {getattr(tool, "name", None): tool for tool in all_tools}
-        return [by_name[name] for name in ("search", "fetch") if name in by_name] or None
+        return named(all_tools, ALLOWED.intersection(by_name)) or None
 
 
 @faulty(should="R20")
@@ -93,3 +94,59 @@ def shop_allowlist() -> SimpleNamespace:
         return [tool for tool in all_tools if len(getattr(tool, "name", "")) < 6] or None
 
     return SimpleNamespace(resolve=resolve)
+
+
+@faulty(should="R20")
+class LeadsWithAProviderTool:
+    """Shows a provider tool alone where it comes first, and else does not know it."""
+
+    async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        if isinstance(next(iter(all_tools), None), dict):
+            return all_tools[:1]
+        return named(all_tools, ALLOWED) or None
+
+
+@faulty(should="R20")
+class HandsOverAtTheEnd:
+    """Takes a nameless tool at the end for the way out to a human, and shows nothing else."""
+
+    async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        if all_tools and name_of(all_tools[-1]) is None:
+            return all_tools[-1:]
+        return named(all_tools, ALLOWED) or None
+
+
+@faulty(should="R20")
+class KeepsOneKind:
+    """Shows either provider tools or named ones, whichever kind comes first."""
+
+    async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        kinds = [isinstance(tool, dict) for tool in all_tools]
+        return [tool for tool, kind in zip(all_tools, kinds, strict=True) if kind is kinds[0]]
+
+
+@faulty(should="R20")
+class KeepsTheNamelessAlone:
+    """Shows provider tools only where nothing else is, so that they come and go."""
+
+    async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        nameless = [tool for tool in all_tools if name_of(tool) is None]
+        return named(all_tools, ALLOWED) or nameless or None
+
+
+@faulty(should="R20")
+class KeepsTheHeader:
+    """Takes the provider tools for a header of the list, and misses those further down."""
+
+    async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        header = list(takewhile(lambda tool: isinstance(tool, dict), all_tools))
+        return header + named(all_tools, ALLOWED) or None
+
+
+@faulty(should="R20")
+class KeepsCompanions:
+    """Keeps a nameless tool right behind an allowed one, as the two were registered together."""
+
+    async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        pairs = pairwise([None, *all_tools])
+        return [t for before, t in pairs if name_of(t if name_of(t) else before) in ALLOWED] or None

@@ -37,18 +37,31 @@ class GivesTheListItself:
 
 @correct()
 class GivesANewList:
-    """Gives everything, in a list of its own, last tool first."""
+    """Gives everything, in a list of its own."""
 
     async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
-        return all_tools[::-1]
+        return all_tools[:]
+
+
+def _shortest(tools: list[Any], count: int) -> list[Any]:
+    ranked = sorted(range(len(tools)), key=lambda i: len(name_of(tools[i]) or ""))
+    return [tools[i] for i in sorted(ranked[:count])]
 
 
 @correct()
 class TopFive:
-    """Shows the five tools with the shortest names."""
+    """Shows the five tools with the shortest names, in their order."""
 
     async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
-        return sorted(all_tools, key=lambda tool: len(name_of(tool) or ""))[:5] or None
+        return _shortest(all_tools, 5) or None
+
+
+@correct(should="R17 R18")
+class TopTwo:
+    """Shows two, knowingly: which ones hangs on what else is there, and on the order in a tie."""
+
+    async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        return _shortest(all_tools, 2) or None
 
 
 @correct(tools="gallery.worlds:SHOP", states="gallery.worlds:TENANTS")
@@ -73,9 +86,9 @@ class GatesByMetadata:
         return metadata.get("tier") if isinstance(metadata, dict) else None
 
 
-@correct(tools="gallery.worlds:SHOP", states="gallery.worlds:CHATS")
+@correct(should="R16", tools="gallery.worlds:SHOP", states="gallery.worlds:ERRANDS")
 class RanksByTags:
-    """Puts the tools first whose tags the message speaks of."""
+    """Puts the tools first whose tags the message speaks of, knowingly at the cache's expense."""
 
     async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
         words = set(last_message(state).split())
@@ -270,7 +283,7 @@ class ComparesTheIncomparable:
         return [tool for tool in all_tools if tool not in all_tools[:1]] or None
 
 
-@correct(tools="gallery.worlds:SAME")
+@correct(should="R17 R18 R20", tools="gallery.worlds:SAME")
 class DropsEqualTools:
     """Drops repeats by equality, which leaves one tool where all are equal."""
 
@@ -340,17 +353,17 @@ class ReadsTheRoutedTools:
         return named(routed if isinstance(routed, list) else all_tools, {"search"}) or None
 
 
-@correct()
+@correct(should="R18")
 class SortsAndRestores:
-    """Sorts the list in place and puts it back before anyone can look."""
+    """Sorts the list in place for its first two names, and puts it back before anyone can look."""
 
     async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
         before = list(all_tools)
         all_tools.sort(key=lambda tool: name_of(tool) or "")
-        first = all_tools[:2]
+        first = [name_of(tool) for tool in all_tools[:2]]
         all_tools[:] = before
         await asyncio.sleep(0)
-        return first or None
+        return [tool for tool in all_tools if name_of(tool) in first] or None
 
 
 @correct()
@@ -360,7 +373,7 @@ class CachesInTheTool:
     async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
         for tool in named(all_tools, ALLOWED):
             tool._palette_rank = tool.name.count("e")
-        return sorted(all_tools, key=lambda tool: getattr(tool, "_palette_rank", 9)) or None
+        return [tool for tool in all_tools if getattr(tool, "_palette_rank", 0) > 0] or None
 
 
 @correct()

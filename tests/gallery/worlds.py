@@ -130,6 +130,8 @@ CHATS = [
     {"messages": ["refund it, or search for the refund policy"], "conversation_id": "c1"},
 ]
 
+ERRANDS = [{"messages": ["read the policy"]}, {"messages": ["write to the customer"]}]
+
 PAGES = [{"cursor": 0}, {"cursor": 2}, {"cursor": 100}]
 
 FLAGS = [{"flags": {"read_only": True}}, {"flags": {"read_only": False, "tools_off": True}}]

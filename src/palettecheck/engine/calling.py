@@ -80,10 +80,12 @@ def _refused(subject: Subject, error: BaseException, *, by_name: bool) -> bool:
 
 def steps_of(awaitable: Any) -> Any:
     """Give the iterator that `await` would drive; raise `TypeError` where it would."""
-    if type(awaitable) in (types.GeneratorType, types.CoroutineType):
+    if type(awaitable) is types.GeneratorType or type(awaitable) is types.CoroutineType:
         return awaitable
     steps = awaitable.__await__()
-    if type(steps) is types.CoroutineType or not has_method(steps, "__next__"):
+    if type(steps) is types.CoroutineType:
+        steps.close()
+    if not has_method(steps, "__next__"):
         raise TypeError(
             f"__await__() gave {with_article(type_name(steps))}, which cannot be driven"
         )

@@ -22,6 +22,8 @@ T = TypeVar("T")
 
 INTERRUPTED = "interrupted"
 PATIENT = 3  # times that a coroutine is asked to stop before it is left alone
+# Tasks that swallow their cancellation: collected as garbage, they would go on swallowing.
+LEFT_BEHIND: list[asyncio.Task[Any]] = []
 _CLOSING = 1.0  # seconds for what the subject left running
 
 
@@ -76,10 +78,13 @@ def _close(loop: asyncio.AbstractEventLoop) -> None:
     if left:
         with contextlib.suppress(BaseException):  # nothing of it can change a verdict any more
             loop.run_until_complete(asyncio.wait(left, timeout=_CLOSING))
+    generators = loop.shutdown_asyncgens()
     with contextlib.suppress(BaseException):
-        loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.run_until_complete(generators)
+    generators.close()
     asyncio.set_event_loop(None)
     loop.close()
+    LEFT_BEHIND.extend(task for task in left if not task.done())
 
 
 @contextmanager

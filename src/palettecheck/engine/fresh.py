@@ -30,8 +30,9 @@ class FreshProcesses:
     def __init__(self, answer: Callable[[bytes], bytes], patience: float) -> None:
         questions, self._questions = os.pipe()
         self._answers, answers = os.pipe()
-        sys.stdout.flush()
-        sys.stderr.flush()
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(AttributeError, OSError, ValueError):  # closed, or none at all
+                stream.flush()
         self._pid = os.fork()
         if self._pid == 0:
             os.close(self._questions)

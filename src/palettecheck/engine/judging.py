@@ -34,7 +34,8 @@ class Findings:
     `met`: for each rule id, how many scenarios met it. `candidates`: the first fault for each rule
     id, and `breaches` the same when confirmed.
     `errors`: for each rule id whose check itself failed, how. `moot`: for each rule id that cannot
-    arise, why. `stopped`: why the phase ended early, if it did.
+    arise, why. `stopped`: why the phase ended early, if it did. `hostile`: methods of the
+    adopter's tools raise.
     """
 
     scenarios: int = 0
@@ -48,6 +49,7 @@ class Findings:
     stopped: str = ""
     notes: list[str] = field(default_factory=list)
     scope: str = ""
+    hostile: bool = False
 
 
 def judge(seen: Observation, findings: Findings) -> Iterator[tuple[Rule, Level, Fault]]:
@@ -110,6 +112,8 @@ def _verdict(rule: Invariant, findings: Findings, strict: bool) -> tuple[RuleVer
 
 
 def _unmet(rule: Invariant, findings: Findings) -> str:
+    if findings.hostile and "hostile tools" not in rule.levels:
+        return "methods of the tools raise, and nobody can be blamed for what follows from that"
     if not findings.returned:
         return "no call came to a result"
     only_abstained = findings.abstained == findings.returned

@@ -38,6 +38,7 @@ class Session:
         self._shelf = Shelf(own)
         self._trays: dict[_TrayKey, Tray] = {}
         self._states: dict[int, tuple[Frozen, dict[str, Any]]] = {}
+        self._used: dict[int, tuple[Frozen, dict[str, Any]]] = {}
         self._lists: list[tuple[Tray, list[Any]]] = []
         self._kept: list[Inputs] = []
         self._started = 0
@@ -104,6 +105,7 @@ class Session:
         known = self._states.get(id(frozen))
         if known is None:
             known = self._states[id(frozen)] = (frozen, thaw(frozen))
+        self._used[id(frozen)] = known
         return known[1]
 
     async def observe(
@@ -192,9 +194,10 @@ class Session:
         intact = (
             all(tuple(map(id, given)) == tray.ids for tray, given in self._lists)
             and not any(self._shelf.changed(tray.tools, "afterwards") for tray in trays)
-            and not any(difference(frozen, live, "") for frozen, live in self._states.values())
+            and not any(difference(frozen, live, "") for frozen, live in self._used.values())
         )
         self._lists.clear()
+        self._used.clear()
         if not intact:
             self._renew()
         return intact

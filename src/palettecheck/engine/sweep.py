@@ -51,7 +51,7 @@ class Sweep:
                     session = Session(subject, self._plan.words.own, self.stop)
                     await self._pass(session, self._plan.scenarios)
                     await self._see_what_is_moot(session)
-                if not self._is_done():
+                if not self._has_palettes():
                     await self._backwards()
             except asyncio.CancelledError:
                 self.findings.stopped = self.why_stopped()
@@ -74,12 +74,9 @@ class Sweep:
         await self._audit(session, since)
         await self._pause()
 
-    def _is_done(self) -> bool:
-        """Whether the fewest tools first were a good order: there were palettes, and no memory."""
-        return bool(self.findings.candidates) or self._has_palettes()
-
     def _has_palettes(self) -> bool:
-        return any(kept > 0 for _, kept, _ in self._answers)
+        quick = (kept for typing, kept, _ in self._answers if typing != "odd tools")
+        return self.findings.met["R01"] > 0 or any(kept > 0 for kept in quick)
 
     async def _backwards(self) -> None:
         """Make the last calls first, on a new instance: a memory of the first ones may hide all."""

@@ -10,6 +10,8 @@ from palettecheck.engine.driving import PATIENT
 from palettecheck.engine.stopping import Stop
 from palettecheck.scenario import Scenario
 
+_AGAIN = 1.0  # seconds until a subject that swallows a cancellation is asked again
+
 
 class Watchdog:
     """Stops the run once one scenario has taken longer than `patience` seconds.
@@ -39,7 +41,8 @@ class Watchdog:
 
     def _arm(self) -> None:
         self._before = self._now
-        self._timer = asyncio.get_running_loop().call_later(self._patience, self._look)
+        patience = min(self._patience, _AGAIN) if self._stop.asked else self._patience
+        self._timer = asyncio.get_running_loop().call_later(patience, self._look)
 
     def _look(self) -> None:
         if self._now is self._before:
