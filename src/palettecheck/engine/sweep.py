@@ -75,7 +75,7 @@ class Sweep:
         await self._pause()
 
     def _has_palettes(self) -> bool:
-        quick = (kept for typing, kept, _ in self._answers if typing != "odd tools")
+        quick = (kept for typing, kept, _ in self._answers if not typing.startswith("odd"))
         return self.findings.met["R01"] > 0 or any(kept > 0 for kept in quick)
 
     async def _backwards(self) -> None:
