@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -15,6 +15,7 @@ from palettecheck.engine.judging import Candidate, Findings, judge
 from palettecheck.engine.least import least_history
 from palettecheck.engine.relating import relate, related
 from palettecheck.engine.session import Session
+from palettecheck.engine.shrinking import shrunk_calls
 from palettecheck.plain import Frozen, Opaque, opaques
 from palettecheck.reproducer import reproducer
 from palettecheck.rules import Fault, Relation
@@ -61,23 +62,15 @@ class Again:
         least = least_history(breaks, earlier)
         if least is None:
             return unconfirmed(candidate)
-        before = self._simplest(breaks, least[0])
-        shown = [found for _ in range(_TRIES) if (found := breaks(before)) is not None]
+
+        def ask(calls: list[Scenario]) -> _Found | None:
+            return self._ask(calls, candidate.rule.id, part)
+
+        calls = shrunk_calls([*least[0], last], lambda calls: ask(calls) is not None)
+        shown = [found for _ in range(_TRIES) if (found := ask(calls)) is not None]
         fault, built = shown[0] if shown else least[1]
         note = "" if len(shown) == _TRIES else _SOMETIMES.format(len(shown), _TRIES)
-        return self._in_words(candidate, [*before, last], fault, built, note)
-
-    def _simplest(
-        self, breaks: Callable[[Sequence[Scenario]], object], before: tuple[Scenario, ...]
-    ) -> tuple[Scenario, ...]:
-        """Put in the place of each earlier call a simpler one with its tools that does as well."""
-        for i, scenario in enumerate(before[:_LONGEST]):
-            for simpler in self._plan.with_same_tools(scenario):
-                instead = (*before[:i], simpler, *before[i + 1 :])
-                if breaks(instead) is not None:
-                    before = instead
-                    break
-        return before
+        return self._in_words(candidate, calls, fault, built, note)
 
     def _in_words(
         self, candidate: Candidate, calls: list[Scenario], fault: Fault, built: Built, note: str

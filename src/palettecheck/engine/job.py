@@ -46,11 +46,3 @@ class Plan:
     def controls(self, scenario: Scenario) -> list[Scenario]:
         """Give `scenario` without what is odd in it."""
         return plain_versions(self.words, scenario)
-
-    def with_same_tools(self, scenario: Scenario) -> list[Scenario]:
-        """Give the simplest scenarios that show the same tools, one a role."""
-        found: dict[str, Scenario] = {}
-        for other in self.scenarios:
-            if (other.registry, other.resolved) == (scenario.registry, scenario.resolved):
-                found.setdefault(other.role, other)
-        return list(found.values())

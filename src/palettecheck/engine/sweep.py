@@ -79,11 +79,20 @@ class Sweep:
         return self.findings.met["R01"] > 0 or any(kept > 0 for kept in quick)
 
     async def _backwards(self) -> None:
-        """Make the last calls first, on a new instance: a memory of the first ones may hide all."""
+        """Make the last calls first, on a new instance: a memory of the first ones may hide all.
+
+        What the first pass met is not counted again.
+        """
+        self.count_answers()
+        met, scenarios = dict(self.findings.met), self.findings.scenarios
         self._history.clear()
         async with opened(self._plan.job.target, self.findings.notes) as subject:
             session = Session(subject, self._plan.words.own, self.stop)
             await self._pass(session, self._plan.scenarios[::-1])
+        self.count_answers()
+        for rule_id, times in met.items():
+            self.findings.met[rule_id] = times
+        self.findings.scenarios = scenarios
 
     async def _pause(self) -> None:
         total = max(len(self._plan.scenarios), self.findings.scenarios)
@@ -141,6 +150,7 @@ class Sweep:
             self.findings.abstained += times * (kind[1] == -1)
             for rule_id in self._first[kind]:
                 self.findings.met[rule_id] += times
+        self._answers.clear()
 
     def _judge(self, seen: Observation, counts: Findings) -> None:
         """Have a call judged that is no scenario of the plan, and so does not count."""
