@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from typing import Any
 
@@ -112,3 +112,32 @@ A_NUMBER = 7
 STATE_STRATEGY = st.fixed_dictionaries({"tenant": st.sampled_from(["acme", "globex"])})
 TOOL_STRATEGY = st.builds(Attributes)
 FAILING_STRATEGY = st.integers().map(lambda n: 1 // 0)
+
+
+async def async_exits() -> Everything:
+    sys.exit(0)
+
+
+class EnteringExits(Everything):
+    async def __aenter__(self) -> None:
+        sys.exit(0)
+
+    async def __aexit__(self, *error: object) -> None: ...
+
+
+class ReadingExits:
+    @property
+    def resolve(self) -> Any:
+        sys.exit(0)
+
+
+async def yields_without_a_context() -> AsyncIterator[Everything]:
+    yield Everything()
+
+
+@contextmanager
+def sync_context() -> Iterator[Everything]:
+    yield Everything()
+
+
+NAMES = ["search", "fetch"]

@@ -223,6 +223,32 @@ def test_an_interruption_reports_what_was_done() -> None:
     assert "Traceback" not in err
 
 
+@pytest.mark.parametrize(
+    "target", ["LeavesAThread", "LeavesATask", "StopsTheLoop", "ExitsSoon", "ClosesStdout"]
+)
+def test_a_subject_that_is_merely_odd_still_gets_its_certificate(target: str) -> None:
+    assert certified(f"certify_samples:{target}", code=0)["verdict"] == "pass"
+
+
+def test_a_breach_is_not_lost_when_closing_fails() -> None:
+    printed = certified("certify_samples:ExitsWhenClosed", code=1)
+
+    assert printed["verdict"] == "fail"
+    assert printed["notes"] == ["closing the subject raised SystemExit: 0"]
+
+
+def test_a_reader_that_leaves_early_is_no_error() -> None:
+    command = f"{sys.executable} -m palettecheck certify reference | head -1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=TESTS)
+
+    assert done.stdout == "palettecheck: reference\n"
+    assert done.stderr == ""
+
+
+def test_the_version_is_told() -> None:
+    assert re.fullmatch(r"palettecheck \d+\.\d+\.\d+\n", palettecheck("--version").stdout)
+
+
 def test_explain_gives_one_rule() -> None:
     done = palettecheck("explain", "R03")
 

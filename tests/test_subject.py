@@ -77,6 +77,13 @@ async def test_the_reference_is_built_in() -> None:
         ("samples:exits", "raised when built: SystemExit: 3"),
         ("samples:async_raises", "building it raised ConnectionError: no database"),
         ("samples:context_raises", "entering it raised ConnectionError: no database"),
+        ("samples:async_exits", "building it raised SystemExit: 0"),
+        ("samples:EnteringExits", "entering it raised SystemExit: 0"),
+        ("samples:ReadingExits", "reading `resolve` raised SystemExit: 0"),
+        ("samples:yields_without_a_context", "wants @contextlib.asynccontextmanager"),
+        ("samples:sync_context", "has to be an async one"),
+        ("samples.py::Everything", "one colon, as in samples.py:Everything"),
+        ("path/to/samples:Everything", "the name of a file ends in .py"),
     ],
 )
 async def test_what_cannot_be_used_is_one_sentence(target: str, message: str) -> None:

@@ -182,7 +182,7 @@ def _print(certificate: Certificate, chosen: Format, out: TextIO) -> None:
         else:
             print_table(certificate, Console(file=out, highlight=False, markup=False, emoji=False))
         out.flush()
-    except BrokenPipeError:  # the reader has seen enough
+    except (BrokenPipeError, SystemExit):  # the reader has seen enough, or so rich puts it
         pass
     except OSError as error:
         _fail(f"the report cannot be written: {error_text(error)}", INTERNAL, False)

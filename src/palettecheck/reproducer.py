@@ -22,7 +22,7 @@ from palettecheck.subject import REFERENCE, REFERENCE_TOOLS, Built
 
 LONGEST = 15
 _OWN = """all_tools answer asyncio before call calls copy cut importlib inspect kept live main
-palette places resolver result state sys task tool tools"""
+odd palette places resolver result state sys task tool tools"""
 _OWN_NAMES = frozenset(_OWN.split())
 _TOOL = (
     "def tool(name):",
@@ -144,7 +144,7 @@ class _Program:
         self._modules.update({"inspect"} if "inspect." in looked_at else ())
         claim = f"{fault.proof}, {f'{name}: {fault.seen}'!r}" if fault.proof else ""
         if fault.cut is not None:
-            return self._related(scenario, fault.cut, claim)
+            return self._related(scenario, fault.cut, claim, odd=" odd" in fault.proof)
         state, tools, lines = self._state(scenario), "list(tools)", []
         if "all_tools" in looked_at + state:
             lines, tools = [f"all_tools = {tools}"], "all_tools"
@@ -153,13 +153,14 @@ class _Program:
         lines += [fault.before] * bool(fault.before)
         return [*lines, *_calling(scenario, (state, repr(scenario.role), tools), fault, claim)]
 
-    def _related(self, scenario: Scenario, cut: Positions, claim: str) -> list[str]:
+    def _related(self, scenario: Scenario, cut: Positions, claim: str, *, odd: bool) -> list[str]:
         arguments = (self._state(scenario), repr(scenario.role), "all_tools")
         return [
             "async def palette(all_tools):",
             f"    result = await {_call(scenario, arguments)}",
             "    return all_tools if result is None else result",
             f"cut = [tools[i] for i in {cut}]",
+            *["odd = {id(t) for t in tools if not isinstance(getattr(t, 'name', 0), str)}"] * odd,
             "kept, answer = await palette(list(tools)), await palette(list(cut))",
             claim,
         ]

@@ -161,7 +161,7 @@ class Scenario(msgspec.Struct, frozen=True, omit_defaults=True):
         return msgspec.convert(data, cls)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Inputs:
     """The live objects of one call: the arguments, and the tools as they were before it.
 

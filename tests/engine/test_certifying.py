@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -23,6 +25,48 @@ def test_a_subject_that_awaits_for_ever_ends_the_run() -> None:
         "no result within 0.1 s from resolve({}, 'default', []), aft"
     )
     assert certificate.verdict == "inconclusive"
+
+
+def test_a_subject_that_swallows_its_cancellation_ends_the_run_too() -> None:
+    job = Job("engine.waiting:Swallows", profile="quick", patience=0.1)
+    findings = run_small_scope(job)
+
+    assert findings.stopped.startswith("no result within 0.1 s")
+    assert logging.Logger.callHandlers.__module__ == "logging"
+    assert conclude(job, findings, strict=False).scenarios < 200
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ({"target": 7}, TypeError),
+        ({"target": "reference", "tools": ["search"]}, TypeError),
+        ({"target": "reference", "profile": "fast"}, ValueError),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        certify(**arguments)
+
+
+async def test_a_running_loop_is_no_place_to_certify() -> None:
+    with pytest.raises(RuntimeError, match="event loop of its own"):
+        certify("reference")
+
+
+def test_a_breach_that_shows_by_chance_says_so() -> None:
+    certificate = certify("engine.waiting:Flips", profile="quick")
+    breach = next(rule.breach for rule in certificate.rules if rule.id == "R03")
+
+    assert breach is not None
+    assert "it does not show each time" in breach.note
+
+
+def test_a_memory_of_the_first_call_does_not_hide_everything() -> None:
+    certificate = certify("engine.waiting:RemembersTheFirst")
+    broken = {rule.id for rule in certificate.rules if rule.verdict == "fail"}
+
+    assert broken == {"R01", "R02"}
 
 
 def test_a_breach_found_before_the_end_fails_the_run() -> None:

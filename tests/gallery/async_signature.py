@@ -83,15 +83,6 @@ class ForgetsSelf:
         return named(all_tools, ALLOWED) or None
 
 
-@faulty("R05")
-class CachesTheMethod:
-    """Is under `lru_cache`, which can hash neither a dict nor a list."""
-
-    @functools.lru_cache(maxsize=128)  # noqa: B019
-    async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
-        return named(all_tools, ALLOWED) or None
-
-
 def _counted(resolve: Callable[..., Any]) -> Callable[..., Any]:
     calls = 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import sys
 from collections.abc import Generator
 from enum import StrEnum
@@ -228,3 +229,12 @@ class HashesTheTenant:
     async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
         allowed = PLANS.get(state.get("tenant_id"), ())
         return named(all_tools, allowed) or None if scope_of(state) else None
+
+
+@faulty("R09")
+class CachesTheMethod:
+    """Is under `lru_cache`, which can hash neither a dict nor a list."""
+
+    @functools.lru_cache(maxsize=128)  # noqa: B019
+    async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        return named(all_tools, {"search"}) or None

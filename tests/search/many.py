@@ -9,3 +9,5 @@ REPEATED = [TOOLS[0], TOOLS[0], TOOLS[1]]
 REPEATED[0].name, REPEATED[2].name = "a", "b"
 PLANS = [{"tenant": "acme", "plan": "paid"}, {"tenant": "globex", "plan": "free"}]
 CAPTURED = [{"tenant": "acme", "resolved_tools": [TOOLS[2]]}]
+WIDE = [{f"key_{i}": "v" for i in range(250)}]
+ONE_AND_TRUE = [{"n": 1}, {"n": True}]

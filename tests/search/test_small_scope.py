@@ -82,7 +82,7 @@ def test_a_scope_that_does_not_fit_says_how_far_it_is_complete() -> None:
     scope = measure(MANY, "default")
 
     assert scope.complete == 1
-    assert scope.scenarios < LIMITS["default"] + 500
+    assert scope.scenarios < LIMITS["default"] + 1_000
     assert any(len(s.registry) == 2 for s in small_scope(MANY, "default"))
 
 
@@ -118,6 +118,25 @@ def test_resolved_tools_in_a_handed_over_state_is_left_to_the_suite() -> None:
     assert all("resolved_tools" not in state for state in words.states)
 
 
+def test_states_that_are_handed_over_are_never_left_out() -> None:
+    words = gather(None, "search.many:WIDE", 0)
+
+    assert sum(state == {f"key_{i}": "v" for i in range(250)} for state in words.states) == 1
+    assert "variants of the states were left out" in words.notes[0]
+
+
+def test_equal_states_of_other_types_are_two() -> None:
+    words = gather(None, "search.many:ONE_AND_TRUE", 0)
+
+    assert [type(s["n"]) for s in words.states if s == {"n": 1}] == [int, bool]
+
+
+def test_own_tools_come_in_every_order() -> None:
+    pairs = {tuple(t.name for t in s.registry) for s in small_scope(SHOP, "default")}
+
+    assert {("search", "quote"), ("quote", "search")} <= pairs
+
+
 def test_ill_typed_states_have_a_type_that_the_key_never_has() -> None:
     state = freeze({"tenant": "acme", "count": 3, "list": ["x"]})
 
@@ -131,6 +150,8 @@ def test_ill_typed_states_have_a_type_that_the_key_never_has() -> None:
     ("tools", "states", "message"),
     [
         ("samples:EMPTY", None, "'samples:EMPTY' has no tools in it"),
+        ("samples:NAMES", None, "holds names: hand over the tools themselves"),
+        (None, "samples:EMPTY", "'samples:EMPTY' has no states in it"),
         ("samples:A_NUMBER", None, "must be a list of tools or a Hypothesis strategy, and is a"),
         ("samples:FAILING_STRATEGY", None, "drawing from 'samples:FAILING_STRATEGY' raised Zero"),
         (

@@ -9,6 +9,7 @@ from palettecheck.engine.again import Again, unconfirmed
 from palettecheck.engine.driving import INTERRUPTED, Abandoned, drive
 from palettecheck.engine.job import Job, Plan, Progress
 from palettecheck.engine.judging import Candidate, Findings
+from palettecheck.engine.logs import collected
 from palettecheck.engine.sweep import Sweep
 from palettecheck.loading import find
 from palettecheck.rules import Relation
@@ -39,7 +40,8 @@ def run_small_scope(job: Job, progress: Progress | None = None) -> Findings:
 
 def _make_the_pass(sweep: Sweep) -> None:
     try:
-        drive(sweep.run(), sweep.stop)
+        with collected(sweep.findings.notes):
+            drive(sweep.run(), sweep.stop)
     except (Abandoned, KeyboardInterrupt):
         sweep.stop.reason = sweep.stop.reason or INTERRUPTED
         sweep.findings.stopped = sweep.why_stopped()

@@ -118,9 +118,15 @@ def _fault(relation: Relation, scenario: Scenario, pair: Pair, wanted: Positions
 
     everything = tuple(range(pair.size))
     after = f"{listed(pair.kept)} of {listed(everything)}"
+    asked = wanted if relation.id == "R12" else tuple(i for i in pair.cut if i in set(wanted))
+    words = _of_odd_ones(listed(asked)) if relation.id == "R20" else listed(asked)
     return Fault(
-        f"{listed(wanted)} of {listed(pair.cut)}, after {after}",
+        f"{words} of {listed(pair.cut)}, after {after}",
         f"{listed(pair.answer)} of {listed(pair.cut)}",
         relation.proof,
         cut=pair.cut,
     )
+
+
+def _of_odd_ones(listed: str) -> str:
+    return f"of odd tools {'none' if listed == '[]' else listed}"

@@ -180,11 +180,12 @@ class Session:
             seen.tool_change = self._shelf.changed(inputs.tools, when)
 
     def _look_at_earlier_lists(self, seen: Observation) -> None:
-        """Look at the lists of the first call and of the last one."""
+        """Look at the lists of the first call, the first one with tools, and the last one."""
         intact = [old for old in self._kept if same_members(old.all_tools, old.tools)]
         if len(intact) < len(self._kept) and not seen.moved:
             seen.moved = "in an earlier call's hands"
-        self._kept = [old for old in intact[:1] if old.tools]
+        first, with_tools = intact[:1], [old for old in intact if old.tools][:1]
+        self._kept = [*first, *(old for old in with_tools if old not in first)]
         if not seen.moved:
             self._kept.append(seen.inputs)
 

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from palettecheck.engine.job import Call, Plan, Progress
 from palettecheck.engine.judging import Candidate, Findings, judge, met_by
-from palettecheck.engine.logs import collected
 from palettecheck.engine.recording import RecordingState
 from palettecheck.engine.relating import relate, related
 from palettecheck.engine.session import Answer, Session
@@ -45,7 +44,7 @@ class Sweep:
 
     async def run(self) -> None:
         """Make the pass; where it is stopped, `findings` says why."""
-        with self._watchdog.on_guard(), collected(self.findings.notes):
+        with self._watchdog.on_guard():
             try:
                 async with opened(self._plan.job.target, self.findings.notes) as subject:
                     session = Session(subject, self._plan.words.own, self.stop)

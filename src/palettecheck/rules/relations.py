@@ -53,8 +53,12 @@ def _same_call(count: int, kept: Positions, odd: Positions) -> tuple[Positions, 
     return (tuple(range(count)),) if count else ()
 
 
-def _backwards(count: int, kept: Positions, odd: Positions) -> tuple[Positions, ...]:
-    return (tuple(range(count))[::-1],) if count > 1 else ()
+def _in_other_orders(count: int, kept: Positions, odd: Positions) -> tuple[Positions, ...]:
+    """Backwards; and, since some faults look alike from both ends, with the first tool last."""
+    if count < 2:
+        return ()
+    whole = tuple(range(count))
+    return (whole[::-1], (*whole[1:], 0)) if count > 2 else (whole[::-1],)
 
 
 def _less_one(count: int, kept: Positions, odd: Positions) -> tuple[Positions, ...]:
@@ -102,7 +106,7 @@ def repeatable(pair: Pair) -> Positions | None:
     "derived",
     "Registries are filled by discovery, and its order is an accident; a palette that hangs on it "
     "changes with the next deploy. A policy that keeps the first few breaks this, knowingly.",
-    follow=_backwards,
+    follow=_in_other_orders,
     when="two tools or more, in two orders",
     breaking="return all_tools[:1] or None",
     repaired="""
@@ -167,7 +171,7 @@ def idempotent(pair: Pair) -> Positions | None:
     when="a tool without a name, oddly named, or a dict",
     breaking="",
     repaired="",
-    proof=_SAME_SET % "[t for t in kept if any(t is u for u in cut)]".join("()"),
+    proof="assert {*map(id, answer)} & odd == {*map(id, kept)} & {*map(id, cut)} & odd",
     levels={"odd tools": "SHOULD"},
 )
 def keeps_by_shape(pair: Pair) -> Positions | None:
@@ -175,6 +179,5 @@ def keeps_by_shape(pair: Pair) -> Positions | None:
     if len(pair.kept) == pair.size or len(pair.answer) == len(pair.cut):
         return None  # all of them is an abstention, which says nothing of one
     both = set(pair.cut).intersection(pair.odd)
-    if both.intersection(pair.kept) == both.intersection(pair.answer):
-        return None
-    return tuple(i for i in pair.kept if i in pair.cut)
+    wanted = both.intersection(pair.kept)
+    return None if wanted == both.intersection(pair.answer) else tuple(wanted)

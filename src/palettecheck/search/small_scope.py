@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate, chain, islice, permutations, product
+from itertools import accumulate, chain, combinations, islice, permutations, product
 from math import perm
 
 from msgspec.structs import replace
@@ -92,11 +92,20 @@ def _odd_states(words: Vocabulary) -> Iterator[Scenario]:
 
 def _odd_tools(words: Vocabulary) -> Iterator[Scenario]:
     states = (words.states[0], words.states[-1])
-    known = words.tools[:1] if words.typing == "well-typed" else ()
+    known = words.tools[:3] if words.typing == "well-typed" else ()
     for odd in ODD_TOOLS:
-        for tools in dict.fromkeys(((odd,), (odd, *known), (*known, odd))):
+        for tools in _around(odd, known):
             for state, role in product(states, words.roles):
                 yield Scenario(tools, None, role, state, typing="odd tools")
+
+
+def _around(odd: Tool, known: tuple[Tool, ...]) -> Iterator[tuple[Tool, ...]]:
+    """The odd tool alone, beside a known one, and in each place among two."""
+    yield (odd,)
+    for size in (1, 2):
+        for others in combinations(known, size):
+            for place in range(size + 1):
+                yield (*others[:place], odd, *others[place:])
 
 
 def plain_versions(words: Vocabulary, scenario: Scenario) -> list[Scenario]:

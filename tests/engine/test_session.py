@@ -1,0 +1,133 @@
+"""The quick way gives the answer of the thorough way, and leaves nothing unseen for good."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from palettecheck.engine.session import Session
+from palettecheck.observation import Observation
+from palettecheck.scenario import Scenario, Tool
+from palettecheck.subject import Subject
+
+SCENARIO = Scenario(
+    (Tool("a"), Tool("b"), Tool("c")), state={"tenant": "acme", "scope": {"user": "u"}}
+)
+ROUTED = Scenario(SCENARIO.registry, (0, 2))
+
+Body = Callable[[dict[str, Any], str, list[Any]], Any]
+
+
+def session_of(body: Body) -> Session:
+    async def resolve(state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        return body(state, role, all_tools)
+
+    return Session(Subject(SimpleNamespace(resolve=resolve)))
+
+
+@pytest.mark.parametrize("scenario", [SCENARIO, ROUTED])
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (lambda s, r, t: None, None),
+        (lambda s, r, t: t[:1], (0,)),
+        (lambda s, r, t: [t[0], t[-1]], "ends"),
+    ],
+    ids=["abstention", "one", "two"],
+)
+async def test_an_answer_that_breaks_nothing_is_given_as_positions(
+    scenario: Scenario, body: Body, expected: Any
+) -> None:
+    session = session_of(body)
+    ends = (0, len(scenario.all_tools) - 1)
+
+    for _ in range(2):
+        answer = await session.ask(scenario, session.tray(scenario))
+        assert answer == (ends if expected == "ends" else expected)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        lambda s, r, t: [],
+        lambda s, r, t: tuple(t),
+        lambda s, r, t: [t[0], t[0]],
+        lambda s, r, t: t[::-1],
+        lambda s, r, t: ["a"],
+        lambda s, r, t: [SimpleNamespace(**vars(t[0]))],
+        lambda s, r, t: t.pop() and None,
+        lambda s, r, t: s.update(new=1),
+        lambda s, r, t: s.update(tenant="globex"),
+        lambda s, r, t: s.pop("tenant"),
+        lambda s, r, t: 1 / 0,
+    ],
+)
+async def test_anything_else_is_given_as_an_observation(body: Body) -> None:
+    session = session_of(body)
+    thorough = await session_of(body).observe(SCENARIO)
+
+    seen = await session.ask(SCENARIO, session.tray(SCENARIO))
+
+    assert isinstance(seen, Observation)
+    assert (seen.stage, seen.outcome()) == (thorough.stage, thorough.outcome())
+    assert (seen.moved, seen.state_change) == (thorough.moved, thorough.state_change)
+
+
+async def test_a_subject_that_waits_is_given_as_an_observation() -> None:
+    async def resolve(state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        await asyncio.sleep(0)
+        return all_tools[:1]
+
+    session = Session(Subject(SimpleNamespace(resolve=resolve)))
+    seen = await session.ask(SCENARIO, session.tray(SCENARIO))
+
+    assert isinstance(seen, Observation)
+    assert (seen.suspensions, seen.kept()) == (1, (0,))
+
+
+async def test_a_cut_is_asked_on_its_tools_alone() -> None:
+    shown: list[list[str]] = []
+    session = session_of(lambda s, r, t: shown.append([tool.name for tool in t]))
+    tray = session.tray(SCENARIO)
+
+    await session.ask(SCENARIO, tray.cut((2, 0)), (2, 0))
+
+    assert shown == [["c", "a"]]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        lambda s, r, t: s["scope"].update(user="v"),
+        lambda s, r, t: t[1].tags.append("x"),
+        lambda s, r, t: setattr(t[0], "name", "x"),
+    ],
+    ids=["inside the state", "inside a tool", "a tool"],
+)
+async def test_what_the_quick_way_leaves_is_found_later_and_put_back(body: Body) -> None:
+    session = session_of(body)
+    assert await session.ask(SCENARIO, session.tray(SCENARIO)) is None
+
+    assert not session.is_intact()
+    assert session.is_intact()
+    assert [tool.name for tool in session.tray(SCENARIO).tools] == ["a", "b", "c"]
+
+
+async def test_a_list_that_changes_after_its_call_is_found_later() -> None:
+    kept: list[list[Any]] = []
+    session = session_of(lambda s, r, t: kept.append(t))
+    await session.ask(SCENARIO, session.tray(SCENARIO))
+    kept[0].clear()
+
+    assert not session.is_intact()
+
+
+async def test_nothing_that_changed_is_intact() -> None:
+    session = session_of(lambda s, r, t: t[:2])
+    await session.ask(SCENARIO, session.tray(SCENARIO))
+
+    assert session.is_intact()
