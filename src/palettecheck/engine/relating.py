@@ -18,7 +18,12 @@ _SHORT = 16  # tools, up to which what was worked out is remembered
 
 
 def related(scenario: Scenario) -> list[Relation]:
-    """Give the relations that are judged on such a scenario."""
+    """Give the relations that are judged on such a scenario.
+
+    None where it is routed: the same tools come without routing, and a slow subject is asked less.
+    """
+    if scenario.resolved is not None:
+        return []
     return [relation for relation in RELATIONS if scenario.typing in relation.levels]
 
 

@@ -25,11 +25,28 @@ R05 is asked first, then R09, then R04, then the rest, and the first of these th
 the only one reported: one fault, one blame. Nobody is blamed for tools whose own methods raise.
 """
 _LIMITS = """\
+## Where the documentation is silent
+
+What stands here is derived, and the reference resolver does the same.
+
+- A tool is named by its `.name`, compared exactly; tools of one name are kept alike. A tool without
+  a string for a `.name`, a `dict` included, is on no allowlist.
+- An abstention and the whole list are the same palette. For an empty list, `None` and `[]` are
+  both fine.
+- What raises at the call itself, before there is anything to await, is R09; only arguments that do
+  not fit, and a result that cannot be awaited, are R05.
+- A field that an object adds to itself, and one whose name begins with an underscore, is a cache: it
+  is no change to the state or to a tool.
+- A change to a tool or a state counts only where it shows again in a new process, since something
+  else may have brought it about.
+- R20 looks at neighbours and position. Whether the history matters is not judged.
+
 ## Limits
 
-These rules are judged on single calls. A palette is about what a model is *shown*. It is not
-authorization: a policy that fails shows every tool, and some frameworks run a tool that was never
-bound.
+A run judges calls that come one after the other. Deadlines, overlapping calls, cancellation, a
+comparison of long histories, and what reads a config, are not judged. A palette is about what a
+model is *shown*. It is not authorization: a policy that fails shows every tool, and some frameworks
+run a tool that was never bound.
 """
 
 
@@ -66,7 +83,8 @@ def one_rule(rule: Invariant) -> str:
 
 
 def _levels(rule: Invariant) -> str:
-    return rule.level
+    also = rule.levels.get("odd state", rule.level)
+    return rule.level if also == rule.level else f"{rule.level} ({also} on odd states)"
 
 
 def _code(text: str) -> str:
