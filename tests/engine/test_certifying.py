@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import pickle
 from dataclasses import replace
 from typing import Any
 
@@ -67,6 +68,13 @@ def test_a_memory_of_the_first_call_does_not_hide_everything() -> None:
     broken = {rule.id for rule in certificate.rules if rule.verdict == "fail"}
 
     assert broken == {"R01", "R02"}
+
+
+@pytest.mark.parametrize("target", ["reference", "engine.waiting:RemembersTheFirst"])
+def test_what_a_phase_hands_over_goes_into_another_process(target: str) -> None:
+    findings = run_small_scope(Job(target, states="gallery.worlds:PINNED", profile="quick"))
+
+    assert pickle.loads(pickle.dumps(findings)) == findings
 
 
 def test_a_breach_found_before_the_end_fails_the_run() -> None:

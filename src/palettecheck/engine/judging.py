@@ -32,10 +32,9 @@ class Findings:
     """What a phase found, as plain data.
 
     `met`: for each rule id, how many scenarios met it. `candidates`: the first fault for each rule
-    id, and `breaches` the same when confirmed.
-    `errors`: for each rule id whose check itself failed, how. `moot`: for each rule id that cannot
-    arise, why. `stopped`: why the phase ended early, if it did. `hostile`: methods of the
-    adopter's tools raise.
+    id, as long as it is to be confirmed; `breaches`: what it was then. `errors`: for each rule id
+    whose check itself failed, how. `moot`: for each rule id that cannot arise, why. `stopped`: why
+    the phase ended early, if it did. `hostile`: methods of the adopter's tools raise.
     """
 
     scenarios: int = 0

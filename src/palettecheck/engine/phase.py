@@ -32,6 +32,7 @@ def run_small_scope(job: Job, progress: Progress | None = None) -> Findings:
         _confirm(sweep.findings, again)
     finally:
         again.close()
+    sweep.findings.candidates.clear()
     sweep.findings.notes[:0] = plan.words.notes
     sweep.findings.hostile = plan.words.typing == "hostile tools"
     sweep.findings.scope = describe(plan, sweep.findings)

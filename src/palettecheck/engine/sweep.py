@@ -103,7 +103,7 @@ class Sweep:
         """Where something changed unseen, make the calls since the last audit again, thoroughly."""
         if not session.is_intact():
             for scenario in since:
-                self._judge(await self._observe(session, scenario), Findings())
+                self._judge(await self._observe(session, scenario))
         since.clear()
 
     async def _try(self, session: Session, scenario: Scenario) -> None:
@@ -151,9 +151,9 @@ class Sweep:
                 self.findings.met[rule_id] += times
         self._answers.clear()
 
-    def _judge(self, seen: Observation, counts: Findings) -> None:
+    def _judge(self, seen: Observation) -> None:
         """Have a call judged that is no scenario of the plan, and so does not count."""
-        for rule, level, fault in judge(seen, counts):
+        for rule, level, fault in judge(seen, Findings(errors=self.findings.errors)):
             self._found(rule, level, fault, seen.scenario)
 
     async def _judge_controlled(self, session: Session, seen: Observation) -> None:
@@ -194,7 +194,7 @@ class Sweep:
                 self.findings.met[relation.id] += 1
             followed.append(relation.id)
             if isinstance(answer, Observation):
-                self._judge(answer, Findings())
+                self._judge(answer)
 
         async for relation, fault in relate(session, scenario, kept, related(scenario), told):
             calls = tuple(self._history)[: -len(followed)]

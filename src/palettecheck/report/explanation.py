@@ -35,8 +35,8 @@ What stands here is derived, and the reference resolver does the same.
   both fine.
 - What raises at the call itself, before there is anything to await, is R09; only arguments that do
   not fit, and a result that cannot be awaited, are R05.
-- A field that an object adds to itself, and one whose name begins with an underscore, is a cache: it
-  is no change to the state or to a tool.
+- A field that an object adds to itself, and one whose name begins with an underscore, is a cache:
+  it is no change to the state or to a tool.
 - A change to a tool or a state counts only where it shows again in a new process, since something
   else may have brought it about.
 - R20 looks at neighbours and position. Whether the history matters is not judged.

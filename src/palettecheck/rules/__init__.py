@@ -44,10 +44,13 @@ class Fault:
 
 @dataclass(frozen=True)
 class Situation:
-    """What a rule must have met to be judged, and how an adopter can bring it about."""
+    """What a rule must have met to be judged; `remedy`: how an adopter can bring it about.
+
+    `met`: which of the calls that have a level are it; all of them, if it does not say.
+    """
 
     text: str
-    met: Callable[[Observation], bool]
+    met: Callable[[Observation], bool] = lambda seen: True
     remedy: str = ""
 
 

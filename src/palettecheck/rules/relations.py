@@ -41,7 +41,7 @@ def _relation(
         id, slug = name.split()  # noqa: A001
         text = " ".join((relate.__doc__ or "").split())
         example = Example(cleandoc(breaking), cleandoc(repaired))
-        situation = Situation(when, lambda seen: True, remedy)
+        situation = Situation(when, remedy=remedy)
         about = (id, slug, levels, basis, text, reason, situation, example)
         RELATIONS.append(Relation(*about, follow, relate, proof))
         return relate

@@ -18,7 +18,7 @@ _SYMFONIC = "symfonic-core 9.12.0, `symfonic/core/tool_palette_resolver.py`"
 _MUST: dict[Typing, Level] = {"well-typed": "MUST", "hostile tools": "MUST"}
 _EVERY_CALL: dict[Typing, Level] = {"well-typed": "SHOULD", "odd state": "SHOULD"}
 
-CALLED = Situation("a call", lambda seen: True)
+CALLED = Situation("a call")
 RETURNED = Situation("a call that gave a result", lambda seen: seen.stage == "returned")
 FROM_TOOLS = Situation(
     "a result for a list that is not empty",
@@ -29,7 +29,7 @@ PALETTE = Situation(
     lambda seen: bool(seen.elements),
     "hand over tools that its policy names (--tools), and states for which it has one (--states)",
 )
-ODD_TOOLS = Situation("a tool without a name, oddly named, or a dict", lambda seen: True)
+ODD_TOOLS = Situation("a tool without a name, oddly named, or a dict")
 
 RULES: list[Rule] = []
 
