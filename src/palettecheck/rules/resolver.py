@@ -263,7 +263,7 @@ def no_duplicates(seen: Observation) -> Fault | None:
     "each turn costs that (LangChain's tool selector).",
     when=Situation("a palette of two tools or more", lambda seen: len(seen.kept() or ()) > 1),
     levels={"well-typed": "SHOULD"},
-    breaking="return sorted(all_tools, key=lambda t: str(getattr(t, 'name', ''))) or None",
+    breaking='return sorted(all_tools, key=lambda t: str(getattr(t, "name", ""))) or None',
     repaired="return list(all_tools) or None",
 )
 def keeps_order(seen: Observation) -> Fault | None:
