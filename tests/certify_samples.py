@@ -56,6 +56,7 @@ class Slow:
     """Asks a far service each time."""
 
     async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        print("called", flush=True)
         await asyncio.sleep(0.05)
         return list(all_tools) or None
 

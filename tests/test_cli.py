@@ -9,7 +9,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -213,7 +212,8 @@ def test_an_interruption_reports_what_was_done() -> None:
         [sys.executable, "-m", "palettecheck", "certify", "certify_samples:Slow"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=TESTS,
     )  # fmt: skip
-    time.sleep(2)
+    assert process.stderr is not None
+    assert process.stderr.readline() == "called\n"
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
 

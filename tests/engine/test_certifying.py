@@ -18,21 +18,21 @@ from palettecheck.rules import resolver
 
 
 def test_a_subject_that_awaits_for_ever_ends_the_run() -> None:
-    job = Job("engine.waiting:ForEver", profile="quick", patience=0.1)
+    job = Job("engine.waiting:ForEver", profile="quick", patience=0.5)
     findings = run_small_scope(job)
     certificate = conclude(job, findings, strict=False)
 
     assert findings.stopped.startswith(
-        "no result within 0.1 s from resolve({}, 'default', []), aft"
+        "no result within 0.5 s from resolve({}, 'default', []), aft"
     )
     assert certificate.verdict == "inconclusive"
 
 
 def test_a_subject_that_swallows_its_cancellation_ends_the_run_too() -> None:
-    job = Job("engine.waiting:Swallows", profile="quick", patience=0.1)
+    job = Job("engine.waiting:Swallows", profile="quick", patience=0.5)
     findings = run_small_scope(job)
 
-    assert findings.stopped.startswith("no result within 0.1 s")
+    assert findings.stopped.startswith("no result within 0.5 s")
     assert logging.Logger.callHandlers.__module__ == "logging"
     assert conclude(job, findings, strict=False).scenarios < 200
 
@@ -60,7 +60,7 @@ def test_a_breach_that_shows_by_chance_says_so() -> None:
     breach = next(rule.breach for rule in certificate.rules if rule.id == "R03")
 
     assert breach is not None
-    assert "it does not show each time" in breach.note
+    assert "it does not show each time" in breach.note or "it did not show again" in breach.note
 
 
 def test_a_memory_of_the_first_call_does_not_hide_everything() -> None:
@@ -78,7 +78,7 @@ def test_what_a_phase_hands_over_goes_into_another_process(target: str) -> None:
 
 
 def test_a_breach_found_before_the_end_fails_the_run() -> None:
-    job = Job("engine.waiting:EmptyThenForEver", profile="quick", patience=0.1)
+    job = Job("engine.waiting:EmptyThenForEver", profile="quick", patience=0.5)
     certificate = conclude(job, run_small_scope(job), strict=False)
 
     assert certificate.verdict == "fail"

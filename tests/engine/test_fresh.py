@@ -31,7 +31,7 @@ def answer(question: bytes) -> bytes:
 @pytest.fixture
 def fresh() -> Iterator[FreshProcesses]:
     remembered.clear()
-    made = FreshProcesses(answer, patience=0.3)
+    made = FreshProcesses(answer, patience=2)
     yield made
     made.close()
 
