@@ -125,7 +125,8 @@ def errors_abstain(seen: Observation) -> Fault | None:
     controlled=True,
 )
 def any_tool_shape(seen: Observation) -> Fault | None:
-    """Tools without `.name`, with an odd one, and provider tools given as `dict` do not raise."""
+    """Tools without `.name`, with an odd one, and provider tools given as `dict` do not raise, and
+    whether one is kept does not depend on its neighbours or its position."""
     if seen.stage not in ("raised", "failed") or seen.raised_by_a_tool():
         return None
     return Fault("a palette or None, whatever the shape of the tools", seen.outcome())
