@@ -106,10 +106,12 @@ class Scenario(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def labels(self) -> tuple[str, ...]:
         """Name each tool of the registry; tools of one name get numbers: `search#1`, `search#2`."""
-        same: dict[str, list[Tool]] = {}
-        for tool in self.registry:
-            same.setdefault(tool.label(), []).append(tool)
-        return tuple(_numbered(tool, same[tool.label()]) for tool in self.registry)
+        labels = [tool.label() for tool in self.registry]
+        numbers = _numbers(labels, self.registry)
+        return tuple(
+            f"{label}#{numbers[tool]}" if tool in numbers else label
+            for label, tool in zip(labels, self.registry, strict=True)
+        )
 
     def shown_labels(self) -> tuple[str, ...]:
         """Name each tool of `all_tools`."""
@@ -245,12 +247,19 @@ class Shelf:
             self._content[id(tool)] = (tool, content(tool))
 
 
-def _numbered(tool: Tool, same: list[Tool]) -> str:
-    """Tell a tool from those of the same name, in whatever order they stand."""
-    if len({other.index for other in same}) > 1:
-        rank = sorted((other.index, other.twin) for other in same).index((tool.index, tool.twin))
-        return f"{tool.label()}#{rank + 1}"
-    return f"{tool.label()}#{tool.twin + 1}" if tool.twin or len(same) > 1 else tool.label()
+def _numbers(labels: list[str], registry: tuple[Tool, ...]) -> dict[Tool, int]:
+    """Number the tools that share a label, alike in whatever order they stand."""
+    groups: dict[str, list[Tool]] = {}
+    for label, tool in zip(labels, registry, strict=True):
+        groups.setdefault(label, []).append(tool)
+    numbers: dict[Tool, int] = {}
+    for group in groups.values():
+        if len({tool.index for tool in group}) > 1:
+            ranked = sorted(group, key=lambda tool: (tool.index, tool.twin))
+            numbers |= {tool: rank for rank, tool in enumerate(ranked, 1)}
+        elif len(group) > 1 or group[0].twin:
+            numbers |= {tool: tool.twin + 1 for tool in group}
+    return numbers
 
 
 def _distinct(registry: tuple[Tool, ...]) -> tuple[Tool, ...]:

@@ -50,7 +50,7 @@ class IndexesTheSpec:
         return [tool for name, tool in named_tools if name in ALLOWED] or None
 
 
-@faulty(should="R16 R20")
+@faulty(should="R16 R17 R18 R20")
 class SortsMixedNames:
     """Sorts by name, with an empty one for tools that have none, and a name may be a number."""
 

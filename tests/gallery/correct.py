@@ -48,7 +48,7 @@ def _shortest(tools: list[Any], count: int) -> list[Any]:
     return [tools[i] for i in sorted(ranked[:count])]
 
 
-@correct()
+@correct(should="R17 R18")
 class TopFive:
     """Shows the five tools with the shortest names, in their order."""
 
@@ -241,13 +241,13 @@ class _Proxy:
         return getattr(self._inner, attribute)
 
 
-@correct()
+@correct(should="R17 R18")
 def proxied() -> _Proxy:
     """Is a proxy that has no `resolve` of its own."""
     return _Proxy(TopFive())
 
 
-@correct()
+@correct(should="R17 R18")
 class LivesInAContext:
     """Opens its connection on entering, and answers through another object."""
 

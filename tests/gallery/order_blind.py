@@ -96,7 +96,7 @@ class ReadsUntilTheFirstWrite:
         return list(takewhile(lambda t: "write" not in tags_of(t), _with_names(all_tools))) or None
 
 
-@faulty(should="R17 R18")
+@faulty(should="R17 R18 R19")
 class TrimsBothEnds:
     """Cuts off the first and the last tool, where the host once had its own two."""
 

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from palettecheck.observation import Positions
 from palettecheck.scenario import Scenario
+from palettecheck.search.ladder import ladder
 from palettecheck.search.small_scope import plain_versions, small_scope
 from palettecheck.search.vocabulary import Vocabulary, gather
 
@@ -41,7 +42,10 @@ class Plan:
     def __init__(self, job: Job) -> None:
         self.job = job
         self.words: Vocabulary = gather(job.tools, job.states, job.seed)
-        self.scenarios = list(small_scope(self.words, job.profile))
+        self.scenarios = [
+            *small_scope(self.words, job.profile),
+            *ladder(self.words, job.profile),
+        ]
 
     def controls(self, scenario: Scenario) -> list[Scenario]:
         """Give `scenario` without what is odd in it."""

@@ -81,7 +81,8 @@ def describe(plan: Plan, findings: Findings) -> str:
     complete = f"complete for lists of up to {most} of the tools {names}"
     if scope.complete < 1:
         complete = f"not complete even for one tool at a time of {names}"
+    longest = max(len(scenario.registry) for scenario in plan.scenarios)
     return (
-        f"{len(plan.scenarios):,} scenarios, {complete}, with {calls}. "
-        "One call at a time: no overlapping calls, no deadlines."
+        f"{len(plan.scenarios):,} scenarios, {complete}, with {calls}; some lists have up to "
+        f"{longest:,} tools. One call at a time: no overlapping calls, no deadlines."
     )
