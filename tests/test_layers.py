@@ -16,10 +16,10 @@ MODULES = sorted(FOLDER.rglob("*.py"))
 LAYERS = [
     ["shown", "loading", "plain"],
     ["scenario", "observation", "subject", "certificate"],
-    ["rules", "search", "reproducer"],
+    ["rules", "search", "reproducer", "strategies"],
     ["engine"],
     ["report"],
-    ["cli", "__init__", "__main__"],
+    ["cli", "pytest_plugin", "__init__", "__main__"],
 ]
 
 

@@ -68,12 +68,19 @@ async def opened(target: str, notes: list[str]) -> AsyncIterator[Subject]:
     Raises `TargetError` where there is no such target, it cannot be built, or is no resolver. What
     goes wrong when it is closed does not undo what was seen: it is added to `notes`.
     """
-    async with AsyncExitStack() as stack:
-        yield await _build(target, stack, notes)
-
-
-async def _build(target: str, stack: AsyncExitStack, notes: list[str]) -> Subject:
     made = _reference if target == REFERENCE else find(target)
+    async with opened_from(made, target, notes) as subject:
+        yield subject
+
+
+@asynccontextmanager
+async def opened_from(made: Any, target: str, notes: list[str]) -> AsyncIterator[Subject]:
+    """Do as `opened` does with what the target is already found to be; `target` is for words."""
+    async with AsyncExitStack() as stack:
+        yield await _build(made, target, stack, notes)
+
+
+async def _build(made: Any, target: str, stack: AsyncExitStack, notes: list[str]) -> Subject:
     called = awaited = entered = itself = False
     if inspect.isclass(made) or not (_enters(made) or _method(made, target) is not None):
         made, called = _called(made, target), True

@@ -34,11 +34,11 @@ class Abandoned(Exception):  # noqa: N818
 def drive(coroutine: Coroutine[Any, Any, T], stop: Stop | None = None) -> T:
     """Give the result of `coroutine`, run on a new event loop; an interruption goes to `stop`.
 
+    The loop that others have set for this thread stays theirs.
     Raises `Abandoned` where it was asked to stop several times and did not.
     """
     stop = stop or Stop()
     loop = asyncio.new_event_loop()
-    asyncio.set_event_loop(loop)
     try:
         task = loop.create_task(coroutine)
         stop.watch(task)
@@ -82,7 +82,6 @@ def _close(loop: asyncio.AbstractEventLoop) -> None:
     with contextlib.suppress(BaseException):
         loop.run_until_complete(generators)
     generators.close()
-    asyncio.set_event_loop(None)
     loop.close()
     LEFT_BEHIND.extend(task for task in left if not task.done())
 

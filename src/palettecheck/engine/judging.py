@@ -106,11 +106,12 @@ def _verdict(rule: Invariant, findings: Findings, strict: bool) -> tuple[RuleVer
     if rule.id in findings.moot:
         return "not applicable", findings.moot[rule.id]
     if not findings.met[rule.id]:
-        return "inconclusive", _unmet(rule, findings)
+        return "inconclusive", unmet(rule, findings)
     return "pass", ""
 
 
-def _unmet(rule: Invariant, findings: Findings) -> str:
+def unmet(rule: Invariant, findings: Findings) -> str:
+    """Say why a rule was not met, and how it can be."""
     if findings.hostile and "hostile tools" not in rule.levels:
         return "methods of the tools raise, and nobody can be blamed for what follows from that"
     if not findings.returned:

@@ -63,23 +63,37 @@ class Vocabulary:
     notes: tuple[str, ...] = ()
 
 
+SUITE = Vocabulary(tuple(Tool(name) for name in NAMES))
+
+
 def gather(tools: str | None, states: str | None, seed: int) -> Vocabulary:
     """Collect the vocabulary from what the adopter names; raise `TargetError` where that fails."""
+    words = _own_tools(tools, seed) if tools else SUITE
     base = _own_states(states, seed) if states else tuple(map(freeze, _DEFAULT_STATES))
-    more = tuple(v for state in base if states for v in varied(state, _known_values(base)))
+    return with_states(words, base, vary=bool(states))
+
+
+def with_states(words: Vocabulary, base: tuple[Frozen, ...], *, vary: bool) -> Vocabulary:
+    """Give `words` with `base` for its states, and where they are to `vary` with variants, too."""
+    more = tuple(v for state in base if vary for v in varied(state, _known_values(base)))
     plain, dropped = _distinct((EMPTY, *base), more)
     odd, _ = _distinct((), tuple(v for state in base for v in ill_typed(state)))
     notes = (f"{dropped:,} variants of the states were left out",) if dropped else ()
-    if tools is None:
-        suite = tuple(Tool(name) for name in NAMES)
-        return Vocabulary(suite, states=plain, odd_states=odd, notes=notes)
-    return replace(_own_tools(tools, seed), states=plain, odd_states=odd, notes=notes)
+    return replace(words, states=plain, odd_states=odd, notes=notes)
 
 
 def _own_tools(source: str, seed: int) -> Vocabulary:
     handed, drawn = _handed(source, seed, "tools")
+    return with_tools(handed, source, drawn)
+
+
+def with_tools(handed: Sequence[Any], source: str, drawn: bool) -> Vocabulary:
+    """Give the vocabulary of live tools, or of drawn lists of them, that `source` has.
+
+    Raises `TargetError` where there is none, and where they are names.
+    """
     lists = [list(item) for item in handed if drawn and type(item) in (list, tuple)]
-    own = [tool for tools in lists for tool in tools] if lists else handed
+    own = [tool for tools in lists for tool in tools] if lists else list(handed)
     recipes = _recipes(own, source, drawn)
     if not recipes:
         raise TargetError(f"{quoted(source, 200)} has no tools in it")
@@ -107,6 +121,11 @@ def _recipes(own: Sequence[Any], source: str, drawn: bool) -> dict[int, Tool]:
 
 def _own_states(source: str, seed: int) -> tuple[Frozen, ...]:
     handed, drawn = _handed(source, seed, "states")
+    return frozen_states(handed, source, drawn)
+
+
+def frozen_states(handed: Sequence[Any], source: str, drawn: bool) -> tuple[Frozen, ...]:
+    """Freeze the states that `source` has; raise `TargetError` where they are none."""
     if not handed:
         raise TargetError(f"{quoted(source, 200)} has no states in it")
     for state in handed:
