@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -27,7 +29,7 @@ def adopter(tmp_path: Path) -> Path:
 
 
 def test_the_readme_shows_what_it_is_thought_to() -> None:
-    assert [name for name, _ in FILES] == ["palette.py", "shop.py"]
+    assert [name for name, _ in FILES] == ["palette.py", "shop.py", "test_shop.py"]
     assert len(COMMANDS) == 3
 
 
@@ -47,6 +49,15 @@ def test_the_python_of_the_readme_runs(adopter: Path, monkeypatch: pytest.Monkey
     monkeypatch.syspath_prepend(str(adopter))
 
     exec(SNIPPET, {})
+
+
+def test_the_tests_of_the_readme_fail_as_it_says(adopter: Path) -> None:
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "test_shop.py"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=adopter, timeout=120)
+
+    assert "FAILED test_shop.py::test_palette[R09-errors-abstain]" in done.stdout
+    assert "scenario  resolve({}, 'action', [])" in done.stdout
+    assert "1 failed" in done.stdout
 
 
 def test_the_exit_codes_of_the_readme_are_those_of_the_command() -> None:

@@ -10,11 +10,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from msgspec.structs import replace
 
+from palette_reference import ACTION
 from palettecheck.engine.driving import INTERRUPTED, Abandoned, drive
 from palettecheck.engine.job import PATIENCE
 from palettecheck.engine.judging import Findings, judge, unmet
@@ -30,7 +31,9 @@ from palettecheck.rules.every import EVERY
 from palettecheck.scenario import Scenario
 from palettecheck.search.small_scope import plain_versions
 from palettecheck.search.vocabulary import (
+    NAMES,
     ODD_TOOLS,
+    ROLES,
     SUITE,
     Vocabulary,
     frozen_states,
@@ -47,6 +50,8 @@ from palettecheck.subject import opened_from
 
 EXAMPLES = {"quick": 40, "default": 120, "deep": 2_000}  # for each rule
 _LONGEST = 13  # tools, where they are the suite's
+_NAMES = st.sampled_from((*NAMES * 3, "", "Search", "søk"))  # free text shrinks for seconds
+_ROLES = st.sampled_from((*(ACTION,) * 5, *ROLES, "", "Action", "rôle"))
 _NUMBERS = st.integers(0, (1 << 16) - 1)
 _EMPTY: SearchStrategy[dict[str, Any]] = st.builds(dict)
 
@@ -93,6 +98,7 @@ def palette_tests(
     @settings(
         max_examples=EXAMPLES[profile],
         deadline=None,
+        phases=set(Phase) - {Phase.shrink, Phase.explain},  # the breach is shrunk as such
         suppress_health_check=[HealthCheck.too_slow],  # a busy machine is no defect
     )
     @given(data=st.data())
@@ -125,13 +131,14 @@ def _words(tools: Tools) -> SearchStrategy[Vocabulary]:
 
 
 def _plain(tools: Tools, states: States) -> SearchStrategy[Scenario]:
-    registries = any_tools(max_size=_LONGEST)
+    registries = any_tools(names=_NAMES, max_size=_LONGEST)
     if isinstance(tools, SearchStrategy):
         registries = st.just(())
     elif tools is not None:
         recipes = with_tools(tools, "tools", True).tools
         registries = arrangements(recipes, len(recipes))
-    return scenarios(tools=registries, states=any_states() if states is None else _EMPTY)
+    own = any_states() if states is None else _EMPTY
+    return scenarios(tools=registries, states=own, roles=_ROLES)
 
 
 def _frozen(states: States) -> SearchStrategy[Frozen]:
@@ -270,7 +277,8 @@ class _Item:
     def __init__(self, node: pytest.Item, rule: Invariant) -> None:
         self._node, self._rule = node, rule
         self._findings = Findings()
-        self._spoke = self._is_error = False
+        self._spoke = self._failed = False
+        self._least: dict[Level, str] = {}
 
     def judge(self, subject: _Subjects, call: _Call) -> None:
         """Fail, or warn once, where the rule breaks on the call."""
@@ -283,36 +291,43 @@ class _Item:
             raise
         if subject.hung:
             self._fail(subject.hung)
-        if broken is None:
-            return
-        if subject.strict or broken[0] == "MUST":
-            self._fail(_in_words(self._rule, call.scenario, broken))
-        if not self._spoke or self._is_error:
-            self._advise(subject, call, broken)
+        if broken is not None:
+            self._tell(subject, call, broken)
 
-    def _advise(self, subject: _Subjects, call: _Call, broken: Broken) -> None:
-        """Warn of the least call that breaks it; where warnings are errors, Hypothesis shrinks."""
+    def _tell(self, subject: _Subjects, call: _Call, broken: tuple[Level, Fault]) -> None:
         __tracebackhide__ = True
-        if not self._is_error:
-            call, broken = self._least(subject, call, broken)
-        try:
-            self._warn(_in_words(self._rule, call.scenario, broken))
-        except PaletteAdvice as advice:
-            self._is_error = True
-            self._fail(str(advice))
+        level = broken[0]
+        if level not in self._least:
+            self._least[level] = self._least_words(subject, call, broken)
+        if subject.strict or level == "MUST":
+            self._fail(self._least[level])
+        if not self._spoke or self._failed:
+            self._advise(self._least[level])
 
-    def _least(self, subject: _Subjects, call: _Call, broken: Broken) -> tuple[_Call, Broken]:
+    def _advise(self, words: str) -> None:
+        """Warn; where a warning is an error, it is one each time that Hypothesis asks."""
+        __tracebackhide__ = True
+        try:
+            self._warn(words)
+        except PaletteAdvice:
+            self._fail(words)
+
+    def _least_words(self, subject: _Subjects, call: _Call, broken: tuple[Level, Fault]) -> str:
+        """Put the least call that breaks it as much into words."""
+
         def breaks(scenario: Scenario) -> Broken:
             found = subject.broken(call._replace(scenario=scenario), self._rule, Findings())
-            return found if found is not None and found[0] == "SHOULD" else None
+            return found if found is not None and found[0] == broken[0] else None
 
         least = shrunk(call.scenario, lambda scenario: breaks(scenario) is not None)
         again = breaks(least)
-        return (call, broken) if again is None else (call._replace(scenario=least), again)
+        if again is None:
+            return _in_words(self._rule, call.scenario, broken)
+        return _in_words(self._rule, least, again)
 
     def _fail(self, words: str) -> None:
         __tracebackhide__ = True
-        self._spoke = True
+        self._spoke = self._failed = True
         pytest.fail(words, pytrace=False)
 
     def _warn(self, words: str) -> None:
@@ -338,8 +353,7 @@ def _item(request: pytest.FixtureRequest, rule: Invariant) -> _Item:
     return item
 
 
-def _in_words(rule: Invariant, scenario: Scenario, broken: Broken) -> str:
-    assert broken is not None
+def _in_words(rule: Invariant, scenario: Scenario, broken: tuple[Level, Fault]) -> str:
     level, fault = broken
     facts = {"scenario": scenario.words(), "wanted": fault.wanted, "seen": fault.seen}
     lines = (f"  {name:<8}  {words}" for name, words in facts.items())

@@ -23,10 +23,10 @@ T = TypeVar("T")
 _SIZES = (0, 1, 2, 3, 4, 5, 8, 13, 64, 257, 1_000, 10_000)
 _KEY = 1 << 63  # enough for every order of twenty tools
 _MASK = 1 << 16
-_ODD_NAMES = ("", " ", "Search", "søk", "検索", "e\u0301", "\u00e9", "search\u200b", "x" * 5_000)
+_ODD_NAMES = ("", " ", "Search", "søk", "検索", "e\u0301", "\u00e9", "search\u200b", "x" * 300)
 _STATE_KEYS = ("tenant_id", "user_id", "conversation_id", "plan")
 _VALUES = ("acme", "globex", "free", "pro", UNKNOWN)
-_ODD_ROLES = ("", " ", "Action", "action\n", "rôle", "x" * 5_000)
+_ODD_ROLES = ("", " ", "Action", "action\n", "rôle", "x" * 300)
 
 _TEXT = st.text(max_size=12)
 # Most of what is drawn has to be what a policy may know, or it only ever abstains.

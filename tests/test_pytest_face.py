@@ -1,0 +1,247 @@
+"""`palette_tests` gives real pytest items, and real Hypothesis tests, in an adopter's own run."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import palettecheck
+from palettecheck.rules.every import EVERY
+
+RESOLVERS = """\
+from contextlib import asynccontextmanager
+from types import SimpleNamespace
+import palettecheck
+from palette_reference import RoleToolsResolver
+
+TOOLS = [SimpleNamespace(name="quote"), SimpleNamespace(name="refund")]
+log = []
+
+
+def reference():
+    return RoleToolsResolver({"action": {"search", "fetch"}})
+
+
+class Empties:
+    async def resolve(self, state, role, all_tools):
+        return [t for t in all_tools if getattr(t, "name", None) == "quote"]
+
+
+class Sorts:
+    async def resolve(self, state, role, all_tools):
+        return sorted(all_tools, key=lambda t: str(getattr(t, "name", ""))) or None
+
+
+async def awaited():
+    return reference()
+
+
+@asynccontextmanager
+async def entered():
+    log.append("opened")
+    yield reference()
+    log.append("closed")
+
+"""
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture(params=["strict", "auto"])
+def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
+    """Runs pytest on a file of tests, in a process of its own, in one mode of pytest-asyncio."""
+    return _runner(tmp_path, request.param)
+
+
+@pytest.fixture
+def run_once(tmp_path: Path) -> Run:
+    """The same in one mode only, where it cannot matter."""
+    return _runner(tmp_path, "strict")
+
+
+def _runner(folder: Path, mode: str) -> Run:
+    def run(tests: str, *options: str) -> subprocess.CompletedProcess[str]:
+        (folder / "test_it.py").write_text(RESOLVERS + tests)
+        config = f"[pytest]\nasyncio_mode = {mode}\nasyncio_default_fixture_loop_scope = function\n"
+        (folder / "pytest.ini").write_text(config)
+        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *options]
+        env = os.environ | {"COLUMNS": "100"}
+        return subprocess.run(
+            command, capture_output=True, text=True, cwd=folder, env=env, timeout=120
+        )
+
+    return run
+
+
+CLEAN = 'test_palette = palettecheck.palette_tests(reference, profile="quick")\n'
+EMPTY = 'test_palette = palettecheck.palette_tests(Empties, tools=TOOLS, profile="quick")\n'
+SORTS = 'test_palette = palettecheck.palette_tests(Sorts, profile="quick"{})\n'
+MIXED = """
+import asyncio
+import pytest
+
+
+@pytest.mark.asyncio
+async def test_before():
+    await asyncio.sleep(0)
+
+{}
+
+@pytest.mark.asyncio
+async def test_after():
+    await asyncio.sleep(0)
+"""
+
+
+def counted(output: str) -> dict[str, int]:
+    """How many items passed and failed, from pytest's last line."""
+    return {word: int(n) for n, word in re.findall(r"(\d+) (passed|failed|error)", output)}
+
+
+def test_a_clean_resolver_passes_one_item_a_rule_beside_async_tests(run: Run) -> None:
+    done = run(MIXED.format(CLEAN), "-v")
+
+    assert counted(done.stdout) == {"passed": len(EVERY) + 2}, done.stdout
+    for rule in EVERY:
+        assert f"test_it.py::test_palette[{rule.id}-{rule.slug}] PASSED" in done.stdout
+
+
+def test_a_breach_fails_its_own_item_alone(run: Run) -> None:
+    done = run(EMPTY)
+
+    assert counted(done.stdout) == {"failed": 1, "passed": len(EVERY) - 1}, done.stdout
+    assert "FAILED test_it.py::test_palette[R03-never-empty]" in done.stdout
+    assert re.search(r"scenario  resolve\(\{\}, 'action', \[refund\]\)", done.stdout), done.stdout
+    assert "wanted    at least one tool, or None to abstain" in done.stdout
+    assert "seen      []" in done.stdout
+
+
+def test_a_should_is_a_warning(run_once: Run) -> None:
+    done = run_once(SORTS.format(""))
+
+    assert counted(done.stdout) == {"passed": len(EVERY)}
+    assert "PaletteAdvice: R16 keeps-order (SHOULD)" in done.stdout
+    assert re.search(r"resolve\(\{\}, 'action', \[[^,]*, [^,]*\]\)", done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("argument", "options"),
+    [(", strict=True", ()), ("", ("-W", "error::palettecheck.PaletteAdvice"))],
+    ids=["strict", "warnings are errors"],
+)
+def test_a_should_fails_where_that_is_asked_for(
+    run_once: Run, argument: str, options: tuple[str, ...]
+) -> None:
+    done = run_once(SORTS.format(argument), "-k", "R16", *options)
+
+    assert counted(done.stdout) == {"failed": 1}
+    assert "R16 keeps-order (SHOULD)" in done.stdout
+    assert "Flaky" not in done.stdout
+
+
+def test_items_can_be_chosen(run_once: Run) -> None:
+    assert counted(run_once(CLEAN, "-k", "R03").stdout) == {"passed": 1}
+    only = run_once(CLEAN + "\ndef test_other(): pass\n", "-m", "hypothesis").stdout
+    assert counted(only) == {"passed": len(EVERY)}
+
+
+def test_the_statistics_are_those_of_hypothesis(run_once: Run) -> None:
+    done = run_once(CLEAN, "-k", "R03", "--hypothesis-show-statistics")
+
+    assert "Stopped because settings.max_examples=40" in done.stdout
+
+
+def test_a_seed_draws_the_same_again(run_once: Run) -> None:
+    drawn = """
+class Prints:
+    async def resolve(self, state, role, all_tools):
+        print(role, sorted(state), len(all_tools))
+
+test_palette = palettecheck.palette_tests(Prints, profile="quick")
+"""
+    outputs = [
+        re.sub(r"in [\d.]+s", "", run_once(drawn, "-k", "R04", "-s", seed).stdout)
+        for seed in ("--hypothesis-seed=1", "--hypothesis-seed=1", "--hypothesis-seed=2")
+    ]
+
+    assert outputs[0] == outputs[1] != outputs[2]
+
+
+@pytest.mark.parametrize("factory", ["awaited", "entered"])
+def test_a_factory_may_be_async_or_a_context_manager(run_once: Run, factory: str) -> None:
+    done = run_once(
+        f'test_palette = palettecheck.palette_tests({factory}, profile="quick")\n'
+        "def test_closed():\n"
+        '    assert log.count("opened") == log.count("closed")\n'
+        f"    assert bool(log) == ({factory} is entered)\n"
+        '    assert log[:2] in ([], ["opened", "closed"])\n',
+        "-k",
+        "R01 or closed",
+    )
+
+    assert counted(done.stdout) == {"passed": 2}, done.stdout
+
+
+def test_two_subjects_in_one_module_share_nothing(run_once: Run) -> None:
+    done = run_once(CLEAN + EMPTY.replace("test_palette", "test_other"), "-k", "R03")
+
+    assert counted(done.stdout) == {"passed": 1, "failed": 1}
+    assert "FAILED test_it.py::test_other[R03-never-empty]" in done.stdout
+
+
+def test_a_rule_that_is_never_met_is_inconclusive(run_once: Run) -> None:
+    abstains = """
+class Abstains:
+    async def resolve(self, state, role, all_tools):
+        return None
+
+test_palette = palettecheck.palette_tests(Abstains, profile="quick")
+"""
+    done = run_once(abstains, "-k", "R01")
+
+    assert counted(done.stdout) == {"passed": 1}
+    assert "PaletteAdvice: inconclusive: R01 same-instances: it only ever abstained" in done.stdout
+
+
+def test_strategies_of_tools_and_states_are_drawn_from(run_once: Run) -> None:
+    done = run_once(
+        "from hypothesis import strategies as st\n"
+        "test_palette = palettecheck.palette_tests(Empties, profile='quick',"
+        " tools=st.lists(st.builds(SimpleNamespace, name=st.just('other')), min_size=1),"
+        " states=st.just({'plan': 'free'}))\n",
+        "-k",
+        "R03",
+    )
+
+    assert counted(done.stdout) == {"failed": 1}
+    assert "[other]" in done.stdout
+
+
+def test_a_factory_that_cannot_build_is_one_sentence(run_once: Run) -> None:
+    done = run_once("test_palette = palettecheck.palette_tests(lambda: 7)\n", "-k", "R03")
+
+    assert counted(done.stdout) == {"failed": 1}
+    assert "is no resolver: an int has no `resolve`" in done.stdout
+
+
+def test_arguments_that_cannot_be_used_are_refused() -> None:
+    with pytest.raises(TypeError, match="factory"):
+        palettecheck.palette_tests(object())  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="no profile 'long'"):
+        palettecheck.palette_tests(object, profile="long")
+    with pytest.raises(palettecheck.TargetError, match="names"):
+        palettecheck.palette_tests(object, tools=["search"])
+
+
+def test_the_package_does_not_import_hypothesis_or_pytest() -> None:
+    code = (
+        "import sys, palettecheck, palettecheck.cli;"
+        "assert not {'hypothesis', 'pytest'} & {*sys.modules}"
+    )
+
+    subprocess.run([sys.executable, "-c", code], check=True)
