@@ -153,7 +153,7 @@ def test_items_can_be_chosen(run_once: Run) -> None:
 def test_the_statistics_are_those_of_hypothesis(run_once: Run) -> None:
     done = run_once(CLEAN, "-k", "R03", "--hypothesis-show-statistics")
 
-    assert "Stopped because settings.max_examples=40" in done.stdout
+    assert "Stopped because settings.max_examples=30" in done.stdout
 
 
 def test_a_seed_draws_the_same_again(run_once: Run) -> None:

@@ -48,7 +48,7 @@ from palettecheck.strategies import states as any_states
 from palettecheck.strategies import tools as any_tools
 from palettecheck.subject import opened_from
 
-EXAMPLES = {"quick": 40, "default": 120, "deep": 2_000}  # for each rule
+EXAMPLES = {"quick": 30, "default": 120, "deep": 2_000}  # for each rule
 _LONGEST = 13  # tools, where they are the suite's
 _NAMES = st.sampled_from((*NAMES * 3, "", "Search", "søk"))  # free text shrinks for seconds
 _ROLES = st.sampled_from((*(ACTION,) * 5, *ROLES, "", "Action", "rôle"))
