@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
-from msgspec.structs import replace
 
 from palette_reference import ACTION
 from palettecheck.engine.driving import INTERRUPTED, Abandoned, drive
@@ -29,22 +28,19 @@ from palettecheck.plain import Frozen
 from palettecheck.rules import Fault, Invariant, Level, Relation, Rule
 from palettecheck.rules.every import EVERY
 from palettecheck.scenario import Scenario
+from palettecheck.search.generated import Drawn, Registries, calls
 from palettecheck.search.small_scope import plain_versions
 from palettecheck.search.vocabulary import (
     NAMES,
-    ODD_TOOLS,
     ROLES,
     SUITE,
     Vocabulary,
     frozen_states,
-    ill_typed,
-    varied,
     with_states,
     with_tools,
 )
 from palettecheck.shown import type_name
-from palettecheck.strategies import arrangements, scenarios, unmasked
-from palettecheck.strategies import states as any_states
+from palettecheck.strategies import arrangements
 from palettecheck.strategies import tools as any_tools
 from palettecheck.subject import opened_from
 
@@ -52,8 +48,6 @@ EXAMPLES = {"quick": 30, "default": 120, "deep": 2_000}  # for each rule
 _LONGEST = 13  # tools, where they are the suite's
 _NAMES = st.sampled_from((*NAMES * 3, "", "Search", "søk"))  # free text shrinks for seconds
 _ROLES = st.sampled_from((*(ACTION,) * 5, *ROLES, "", "Action", "rôle"))
-_NUMBERS = st.integers(0, (1 << 16) - 1)
-_EMPTY: SearchStrategy[dict[str, Any]] = st.builds(dict)
 
 Tools: TypeAlias = Sequence[Any] | SearchStrategy[Any] | None
 States: TypeAlias = Sequence[dict[str, Any]] | SearchStrategy[dict[str, Any]] | None
@@ -62,16 +56,6 @@ Broken: TypeAlias = tuple[Level, Fault] | None
 
 class PaletteAdvice(UserWarning):
     """A SHOULD that broke, or a rule of which nothing can be said."""
-
-
-class _Call(NamedTuple):
-    """A drawn call, with the vocabulary that its tools are from."""
-
-    scenario: Scenario
-    words: Vocabulary
-
-    def __repr__(self) -> str:
-        return self.scenario.to_json()
 
 
 def palette_tests(
@@ -91,7 +75,7 @@ def palette_tests(
     `TypeError`, `ValueError` and `TargetError` where the arguments cannot be used.
     """
     _check_arguments(factory, profile)
-    calls = _calls(tools, states)
+    kinds = _calls(tools, states)
     subject = _Subjects(factory, strict)
 
     @pytest.mark.parametrize("rule", EVERY, ids=lambda rule: f"{rule.id}-{rule.slug}")
@@ -103,7 +87,7 @@ def palette_tests(
     )
     @given(data=st.data())
     def test_palette(request: pytest.FixtureRequest, rule: Invariant, data: st.DataObject) -> None:
-        call = data.draw(calls[_kind(rule)], label="call")
+        call = data.draw(kinds[_kind(rule)], label="call")
         _item(request, rule).judge(subject, call)
 
     return test_palette
@@ -116,10 +100,8 @@ def _check_arguments(factory: object, profile: str) -> None:
         raise ValueError(f"there is no profile {profile!r}; there are {', '.join(EXAMPLES)}")
 
 
-def _calls(tools: Tools, states: States) -> dict[str, SearchStrategy[_Call]]:
-    """Give a strategy of calls for each kind of them that some rule is about."""
-    drawn = st.builds(_call, _words(tools), _plain(tools, states), _frozen(states), _NUMBERS)
-    return {kind: st.builds(shape, drawn, _NUMBERS) for kind, shape in _SHAPES.items()}
+def _calls(tools: Tools, states: States) -> dict[str, SearchStrategy[Drawn]]:
+    return calls(_words(tools), _registries(tools), _frozen(states), _ROLES)
 
 
 def _words(tools: Tools) -> SearchStrategy[Vocabulary]:
@@ -130,15 +112,13 @@ def _words(tools: Tools) -> SearchStrategy[Vocabulary]:
     return st.just(with_tools(tools, "tools", True))
 
 
-def _plain(tools: Tools, states: States) -> SearchStrategy[Scenario]:
-    registries = any_tools(names=_NAMES, max_size=_LONGEST)
+def _registries(tools: Tools) -> Registries:
+    if tools is None:
+        return any_tools(names=_NAMES, max_size=_LONGEST)
     if isinstance(tools, SearchStrategy):
-        registries = st.just(())
-    elif tools is not None:
-        recipes = with_tools(tools, "tools", True).tools
-        registries = arrangements(recipes, len(recipes))
-    own = any_states() if states is None else _EMPTY
-    return scenarios(tools=registries, states=own, roles=_ROLES)
+        return st.just(())  # each drawn list is a registry as it is
+    recipes = with_tools(tools, "tools", True).tools
+    return arrangements(recipes, len(recipes))
 
 
 def _frozen(states: States) -> SearchStrategy[Frozen]:
@@ -148,50 +128,6 @@ def _frozen(states: States) -> SearchStrategy[Frozen]:
         return states.map(lambda drawn: frozen_states([drawn], "states", True)[0])
     base = frozen_states(states, "states", True)
     return st.sampled_from(with_states(SUITE, base, vary=True).states)
-
-
-def _call(words: Vocabulary, scenario: Scenario, state: Frozen | None, number: int) -> _Call:
-    if words.own and not scenario.registry:  # drawn lists of tools are registries as they are
-        routed = None if number % 2 else unmasked(len(words.tools), number // 2)
-        scenario = replace(scenario, registry=words.tools, resolved=routed)
-    if state is not None:
-        variants = [state, *varied(state, {})]
-        scenario = replace(scenario, state=variants[number % len(variants)])
-    return _Call(replace(scenario, typing=words.typing), words)
-
-
-def _as_drawn(call: _Call, number: int) -> _Call:
-    return call
-
-
-def _unrouted(call: _Call, number: int) -> _Call:
-    return call._replace(scenario=replace(call.scenario, resolved=None))
-
-
-def _with_odd_state(call: _Call, number: int) -> _Call:
-    """Put a value of a wrong type into the state of one call in two."""
-    variants = list(ill_typed(call.scenario.state)) if number % 2 else []
-    if not variants or call.words.typing != "well-typed":
-        return call
-    state = variants[number // 2 % len(variants)]
-    return call._replace(scenario=replace(call.scenario, state=state, typing="odd state"))
-
-
-def _with_odd_tool(call: _Call, number: int) -> _Call:
-    registry = call.scenario.registry[:_LONGEST]
-    number, which = divmod(number, len(ODD_TOOLS))
-    place = number % (len(registry) + 1)
-    registry = (*registry[:place], ODD_TOOLS[which], *registry[place:])
-    odd = replace(call.scenario, registry=registry, resolved=None, typing="odd tools")
-    return call._replace(scenario=odd)
-
-
-_SHAPES: dict[str, Callable[[_Call, int], _Call]] = {
-    "well-typed": _as_drawn,
-    "unrouted": _unrouted,
-    "odd state": _with_odd_state,
-    "odd tools": _with_odd_tool,
-}
 
 
 def _kind(rule: Invariant) -> str:
@@ -208,7 +144,7 @@ class _Subjects:
         self.notes: list[str] = []
         self._factory = factory
 
-    def broken(self, call: _Call, rule: Invariant, findings: Findings) -> Broken:
+    def broken(self, call: Drawn, rule: Invariant, findings: Findings) -> Broken:
         """Give how `rule` breaks; what is met is counted in `findings`.
 
         Once one hangs, no other is asked: each would take as long.
@@ -222,7 +158,7 @@ class _Subjects:
             self.hung = stop.reason or "the run was cancelled"
             return None
 
-    async def _broken(self, call: _Call, rule: Invariant, findings: Findings, stop: Stop) -> Broken:
+    async def _broken(self, call: Drawn, rule: Invariant, findings: Findings, stop: Stop) -> Broken:
         watchdog = Watchdog(PATIENCE, stop)
         watchdog.watch(call.scenario)
         name = getattr(self._factory, "__qualname__", type_name(self._factory))
@@ -236,7 +172,7 @@ class _Subjects:
 
 
 async def _breaks_rule(
-    session: Session, call: _Call, seen: Observation, rule: Invariant, findings: Findings
+    session: Session, call: Drawn, seen: Observation, rule: Invariant, findings: Findings
 ) -> Broken:
     for broken, level, fault in judge(seen, findings):
         if broken.id == rule.id and not await _breaks_anyway(session, call, broken):
@@ -246,7 +182,7 @@ async def _breaks_rule(
     return None
 
 
-async def _breaks_anyway(session: Session, call: _Call, rule: Rule) -> bool:
+async def _breaks_anyway(session: Session, call: Drawn, rule: Rule) -> bool:
     """Whether the rule breaks without what it is about, too: then the fault is another one."""
     if not rule.controlled:
         return False
@@ -280,7 +216,7 @@ class _Item:
         self._spoke = self._failed = False
         self._least: dict[Level, str] = {}
 
-    def judge(self, subject: _Subjects, call: _Call) -> None:
+    def judge(self, subject: _Subjects, call: Drawn) -> None:
         """Fail, or warn once, where the rule breaks on the call."""
         __tracebackhide__ = True
         self._findings.hostile = call.words.typing == "hostile tools"
@@ -294,7 +230,7 @@ class _Item:
         if broken is not None:
             self._tell(subject, call, broken)
 
-    def _tell(self, subject: _Subjects, call: _Call, broken: tuple[Level, Fault]) -> None:
+    def _tell(self, subject: _Subjects, call: Drawn, broken: tuple[Level, Fault]) -> None:
         __tracebackhide__ = True
         level = broken[0]
         if level not in self._least:
@@ -312,7 +248,7 @@ class _Item:
         except PaletteAdvice:
             self._fail(words)
 
-    def _least_words(self, subject: _Subjects, call: _Call, broken: tuple[Level, Fault]) -> str:
+    def _least_words(self, subject: _Subjects, call: Drawn, broken: tuple[Level, Fault]) -> str:
         """Put the least call that breaks it as much into words."""
 
         def breaks(scenario: Scenario) -> Broken:

@@ -33,7 +33,7 @@ _TEXT = st.text(max_size=12)
 _NAMES = st.sampled_from((*NAMES * 9, *_ODD_NAMES)) | _TEXT
 _KEYS = st.sampled_from(_STATE_KEYS)
 _SCALARS = st.none() | st.sampled_from(_VALUES) | _TEXT
-_ROLES = st.sampled_from((*(ACTION,) * 9, *ROLES, *_ODD_ROLES)) | _TEXT
+ANY_ROLE = st.sampled_from((*(ACTION,) * 9, *ROLES, *_ODD_ROLES)) | _TEXT
 
 
 def tools(
@@ -89,7 +89,7 @@ def scenarios(
     *,
     tools: SearchStrategy[tuple[Tool, ...]] = _TOOLS,
     states: SearchStrategy[dict[str, Any]] = _STATES,
-    roles: SearchStrategy[str] = _ROLES,
+    roles: SearchStrategy[str] = ANY_ROLE,
 ) -> SearchStrategy[Scenario]:
     """Give a strategy of `Scenario`, each a well-typed call.
 

@@ -45,7 +45,14 @@ class Plan:
         self.scenarios = [
             *small_scope(self.words, job.profile),
             *ladder(self.words, job.profile),
+            *self._generated(),
         ]
+
+    def _generated(self) -> list[Scenario]:
+        # Imported here: Hypothesis takes as long as a quick run without it takes altogether.
+        from palettecheck.search.generated import generated
+
+        return generated(self.words, self.job.profile, self.job.seed)
 
     def controls(self, scenario: Scenario) -> list[Scenario]:
         """Give `scenario` without what is odd in it."""

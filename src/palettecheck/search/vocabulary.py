@@ -48,8 +48,8 @@ ODD_TOOLS = (
 class Vocabulary:
     """The parts of scenarios. `own`: the live tools behind the recipes in `tools`, if any.
 
-    `registries`: longer lists to try whole. `typing`: of every call with these tools. `notes`: what
-    a reader should know of it.
+    `registries`: longer lists to try whole. `own_states`: the states are the adopter's, too.
+    `typing`: of every call with these tools. `notes`: what a reader should know of it.
     """
 
     tools: tuple[Tool, ...]
@@ -59,6 +59,7 @@ class Vocabulary:
     roles: tuple[str, ...] = ROLES
     states: tuple[Frozen, ...] = (EMPTY,)
     odd_states: tuple[Frozen, ...] = ()
+    own_states: bool = False
     typing: Typing = "well-typed"
     notes: tuple[str, ...] = ()
 
@@ -79,7 +80,7 @@ def with_states(words: Vocabulary, base: tuple[Frozen, ...], *, vary: bool) -> V
     plain, dropped = _distinct((EMPTY, *base), more)
     odd, _ = _distinct((), tuple(v for state in base for v in ill_typed(state)))
     notes = (f"{dropped:,} variants of the states were left out",) if dropped else ()
-    return replace(words, states=plain, odd_states=odd, notes=notes)
+    return replace(words, states=plain, odd_states=odd, own_states=vary, notes=notes)
 
 
 def _own_tools(source: str, seed: int) -> Vocabulary:

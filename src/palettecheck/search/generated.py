@@ -1,0 +1,120 @@
+"""Calls drawn by Hypothesis: rich names, roles and states, which nobody would enumerate.
+
+Of each kind of call that some rule is about: plain ones, and those with an odd state or an odd
+tool. Drawn first, and then called: the same draws serve every subject and every rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+from msgspec.structs import replace
+
+from palettecheck.plain import Frozen
+from palettecheck.scenario import Scenario, Tool
+from palettecheck.search.vocabulary import ODD_TOOLS, Vocabulary, draw, ill_typed, varied
+from palettecheck.strategies import ANY_ROLE, arrangements, scenarios, unmasked
+from palettecheck.strategies import tools as any_tools
+
+DRAWN = {"quick": 60, "default": 300, "deep": 3_000}  # scenarios
+_LONGEST = 64  # tools, where they are the suite's
+_BESIDE = 12  # tools at most beside an odd one
+_NUMBERS = st.integers(0, (1 << 16) - 1)
+_KINDS = ("well-typed", "well-typed", "well-typed", "unrouted", "odd state", "odd tools")
+
+Registries: TypeAlias = SearchStrategy[tuple[Tool, ...]]
+
+
+class Drawn(NamedTuple):
+    """A drawn call, with the vocabulary that its tools are from."""
+
+    scenario: Scenario
+    words: Vocabulary
+
+    def __repr__(self) -> str:
+        return self.scenario.to_json()
+
+
+def generated(words: Vocabulary, profile: str, seed: int) -> list[Scenario]:
+    """Give the scenarios of a profile that `seed` draws, each once."""
+    kinds = calls(st.just(words), _registries(words), _states(words))
+    mixed = st.one_of([kinds[kind] for kind in _KINDS])
+    drawn = draw(mixed, DRAWN[profile], seed, "the strategies of the suite")
+    return list({repr(call): call.scenario for call in drawn}.values())
+
+
+def _registries(words: Vocabulary) -> Registries:
+    if words.own:
+        own = (*words.tools, *(twin for _, twin in words.twins))
+        return arrangements(own, len(own))
+    return any_tools(max_size=_LONGEST)
+
+
+def _states(words: Vocabulary) -> SearchStrategy[Frozen]:
+    return st.sampled_from(words.states) if words.own_states else st.none()
+
+
+def calls(
+    words: SearchStrategy[Vocabulary],
+    registries: Registries,
+    states: SearchStrategy[Frozen],
+    roles: SearchStrategy[str] = ANY_ROLE,
+) -> dict[str, SearchStrategy[Drawn]]:
+    """Give a strategy of calls for each kind of them that some rule is about.
+
+    `registries`: of the vocabulary's tools; empty ones stand for all of them. `states`: `None` for
+    the suite's own. The kinds: "well-typed", "unrouted" for the relations, "odd state", and "odd
+    tools".
+    """
+    plain = scenarios(tools=registries, roles=roles)
+    drawn = st.builds(_call, words, plain, states, _NUMBERS)
+    return {kind: st.builds(shape, drawn, _NUMBERS) for kind, shape in _SHAPES.items()}
+
+
+def _call(words: Vocabulary, scenario: Scenario, state: Frozen | None, number: int) -> Drawn:
+    if words.own and not scenario.registry:  # drawn lists of tools are registries as they are
+        routed = None if number % 2 else unmasked(len(words.tools), number // 2)
+        scenario = replace(scenario, registry=words.tools, resolved=routed)
+    if state is not None:
+        variants = [state, *varied(state, {})]
+        scenario = replace(scenario, state=variants[number % len(variants)])
+    return Drawn(replace(scenario, typing=words.typing), words)
+
+
+def _as_drawn(call: Drawn, number: int) -> Drawn:
+    return call
+
+
+def _unrouted(call: Drawn, number: int) -> Drawn:
+    return call._replace(scenario=replace(call.scenario, resolved=None))
+
+
+def _with_odd_state(call: Drawn, number: int) -> Drawn:
+    """Put a value of a wrong type into the state of one call in two."""
+    variants = list(ill_typed(call.scenario.state)) if number % 2 else []
+    if not variants or call.words.typing != "well-typed":
+        return call
+    state = variants[number // 2 % len(variants)]
+    return call._replace(scenario=replace(call.scenario, state=state, typing="odd state"))
+
+
+def _with_odd_tool(call: Drawn, number: int) -> Drawn:
+    """Put an odd tool among the others; alone where those could be to blame for what follows."""
+    known = call.words.typing == "well-typed"
+    registry = call.scenario.registry[:_BESIDE] if known else ()
+    number, which = divmod(number, len(ODD_TOOLS))
+    place = number % (len(registry) + 1)
+    registry = (*registry[:place], ODD_TOOLS[which], *registry[place:])
+    odd = replace(call.scenario, registry=registry, resolved=None, typing="odd tools")
+    return call._replace(scenario=odd)
+
+
+_SHAPES: dict[str, Callable[[Drawn, int], Drawn]] = {
+    "well-typed": _as_drawn,
+    "unrouted": _unrouted,
+    "odd state": _with_odd_state,
+    "odd tools": _with_odd_tool,
+}
