@@ -15,7 +15,7 @@ MODULES = sorted(FOLDER.rglob("*.py"))
 # From the bottom up. A module imports from its own layer or from one below.
 LAYERS = [
     ["shown", "loading", "plain"],
-    ["scenario", "observation", "subject", "certificate"],
+    ["scenario", "shelf", "observation", "subject", "certificate"],
     ["rules", "search", "reproducer", "strategies"],
     ["engine"],
     ["report"],

@@ -9,7 +9,8 @@ import pytest
 
 from palettecheck.loading import TargetError
 from palettecheck.plain import freeze
-from palettecheck.scenario import Change, Scenario, Shelf, Tool, name_of
+from palettecheck.scenario import Scenario, Tool
+from palettecheck.shelf import Change, Shelf, name_of
 
 SEARCH, FETCH = Tool("search"), Tool("fetch")
 PROVIDER = Tool(shape="dict", spec='{"type": "web_search"}')

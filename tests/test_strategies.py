@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from palette_reference import ACTION
 from palettecheck import Scenario, Tool, strategies
-from palettecheck.scenario import RESOLVED, Shelf
+from palettecheck.scenario import RESOLVED
+from palettecheck.shelf import Shelf
 
 
 @given(strategies.tools())

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from types import CodeType, FunctionType
 from typing import Any, Literal, TypeAlias
 
-from palettecheck.scenario import Change, Inputs, Moment, Scenario, name_of
+from palettecheck.scenario import Inputs, Scenario
+from palettecheck.shelf import Change, Moment, name_of
 from palettecheck.shown import (
     error_text,
     is_plain,

@@ -8,39 +8,27 @@ shelf has new instances.
 
 from __future__ import annotations
 
-import copy
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType, SimpleNamespace
-from typing import Any, Literal, TypeAlias
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
 from palette_reference import ACTION
-from palettecheck.loading import TargetError, find
-from palettecheck.plain import (
-    EMPTY,
-    Frozen,
-    Opaque,
-    difference,
-    freeze,
-    from_json,
-    restore,
-    thaw,
-    to_json,
-)
+from palettecheck.plain import EMPTY, Frozen, Opaque, freeze, from_json, thaw, to_json
 from palettecheck.shown import is_plain, shown, text_of
 
+if TYPE_CHECKING:
+    from palettecheck.shelf import Shelf
+
 RESOLVED = "resolved_tools"
-CONTENT = ("name", "description", "tags", "metadata", "args_schema", "input_schema", "parameters")
 
 Shape: TypeAlias = Literal["object", "nameless", "dict", "own"]
 Typing: TypeAlias = Literal["well-typed", "odd state", "odd tools", "hostile tools"]
 Call: TypeAlias = Literal["position", "name"]
-Moment: TypeAlias = Literal["while it waited", "afterwards"]
 
 
 class Tool(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -178,75 +166,6 @@ class Inputs:
     shelf: Shelf
 
 
-@dataclass(frozen=True)
-class Change:
-    """How an input is not as it was, in words, and when that was seen.
-
-    `place`: Python for what of it to look at. Of a tool, `position` says which of `all_tools`.
-    """
-
-    words: str
-    when: Moment
-    place: str
-    position: int = 0
-
-
-class Shelf:
-    """The live tools that scenarios share. `own` are the adopter's, as handed over."""
-
-    def __init__(self, own: Sequence[Any] = ()) -> None:
-        self._own = own
-        self._live: dict[Tool, Any] = {}
-        self._content: dict[int, tuple[Any, Frozen]] = {}
-
-    def take(self, registry: tuple[Tool, ...]) -> list[Any]:
-        """Give the instances for `registry`, the same for the same recipe each time."""
-        for recipe in registry:
-            if recipe not in self._live:
-                self._add(recipe)
-        return [self._live[recipe] for recipe in registry]
-
-    def _add(self, recipe: Tool) -> None:
-        made = self._live[recipe] = self._make(recipe)
-        self._content[id(made)] = (made, content(made))
-
-    def _make(self, recipe: Tool) -> Any:
-        if recipe.shape == "dict":
-            return json.loads(recipe.spec)
-        if recipe.shape == "own":
-            own = self._find(recipe)
-            return copy.copy(own) if recipe.twin else own
-        return plain_tool(recipe)
-
-    def _find(self, recipe: Tool) -> Any:
-        if recipe.index < len(self._own):
-            return self._own[recipe.index]
-        if recipe.drawn:
-            raise TargetError(f"the tool {recipe.label()} was drawn in another process")
-        return find(recipe.source)[recipe.index]
-
-    def changed(self, tools: Sequence[Any], when: Moment) -> Change | None:
-        """Give how one of `tools` is not as it was made."""
-        for position, tool in enumerate(tools):
-            for name, frozen in self._content[id(tool)][1].items():
-                place = f"tools[{position}]" + f".{name}" * bool(name)
-                if found := difference(frozen, _read(tool, name), place):
-                    return Change(found.words, when, found.place, position)
-        return None
-
-    def knows(self, value: Any) -> bool:
-        """Say whether `value` is a tool that some call was shown."""
-        return id(value) in self._content
-
-    def renew(self) -> None:
-        """Put the tools back as they were; what cannot be put back counts as it is now."""
-        for tool, was in list(self._content.values()):
-            for name, frozen in was.items():
-                if difference(frozen, _read(tool, name), name) is not None:
-                    _put_back(tool, name, frozen)
-            self._content[id(tool)] = (tool, content(tool))
-
-
 def _numbers(labels: list[str], registry: tuple[Tool, ...]) -> dict[Tool, int]:
     """Number the tools that share a label, alike in whatever order they stand."""
     groups: dict[str, list[Tool]] = {}
@@ -271,47 +190,6 @@ def _distinct(registry: tuple[Tool, ...]) -> tuple[Tool, ...]:
         numbered.append(msgspec.structs.replace(tool, twin=so_far[kind]))
         so_far[kind] += 1
     return tuple(numbered)
-
-
-def plain_tool(recipe: Tool) -> SimpleNamespace:
-    """Make one of the suite's own tools: unhashable, equal by value, all attributes there."""
-    tool = SimpleNamespace(description="", tags=[], metadata={}, args_schema=None)
-    if recipe.shape == "object":
-        tool.name = thaw(recipe.name)
-    return tool
-
-
-def content(tool: Any) -> Mapping[str, Frozen]:
-    """Give what must not change in a tool, frozen, less what is worked out anew each time."""
-    if issubclass(type(tool), dict):
-        return {"": freeze(dict(dict.items(tool)))}
-    frozen = {name: freeze(_read(tool, name)) for name in CONTENT}
-    return {n: value for n, value in frozen.items() if not difference(value, _read(tool, n), n)}
-
-
-def _read(tool: Any, name: str) -> Any:
-    if issubclass(type(tool), dict):
-        return tool if type(tool) is dict else dict(dict.items(tool))
-    try:
-        return getattr(tool, name, None)
-    except BaseException:  # a tool whose attribute raises has no such content to keep
-        return None
-
-
-def _put_back(tool: Any, name: str, frozen: Frozen) -> None:
-    if restore(frozen, _read(tool, name)):
-        return
-    for assign in (setattr, object.__setattr__):
-        with suppress(Exception):  # what cannot be set was not changed by setting it
-            assign(tool, name, thaw(frozen))
-            return
-
-
-def name_of(tool: Any) -> str | None:
-    """Give the string that names a tool: its `.name`, or a dict's; `None` if there is none."""
-    is_dict = issubclass(type(tool), dict)
-    name = dict.get(tool, "name") if is_dict else _read(tool, "name")
-    return str.__str__(name) if issubclass(type(name), str) else None
 
 
 def _portable(value: Frozen) -> bool:

@@ -13,7 +13,8 @@ import pytest
 from palettecheck.engine.session import Session
 from palettecheck.engine.stopping import Stop
 from palettecheck.observation import Observation
-from palettecheck.scenario import Change, Scenario, Tool
+from palettecheck.scenario import Scenario, Tool
+from palettecheck.shelf import Change
 from palettecheck.subject import Subject
 
 SCENARIO = Scenario((Tool("a"), Tool("b")), state={"tenant": "acme"})

@@ -12,7 +12,8 @@ from palettecheck.observation import Observation, Positions
 from palettecheck.rules import Fault, Invariant, Level, Rule
 from palettecheck.rules.every import EVERY
 from palettecheck.rules.resolver import RULES
-from palettecheck.scenario import Inputs, Scenario, Shelf
+from palettecheck.scenario import Inputs, Scenario
+from palettecheck.shelf import Shelf
 from palettecheck.shown import error_text
 
 

@@ -21,7 +21,8 @@ from palettecheck.engine.stopping import Stop
 from palettecheck.engine.tray import Tray
 from palettecheck.observation import Observation, Positions, is_listlike, same_members
 from palettecheck.plain import Frozen, difference, thaw
-from palettecheck.scenario import RESOLVED, Change, Inputs, Moment, Scenario, Shelf, Tool
+from palettecheck.scenario import RESOLVED, Inputs, Scenario, Tool
+from palettecheck.shelf import Change, Moment, Shelf
 from palettecheck.subject import Subject
 
 Answer: TypeAlias = Positions | None  # what was kept; `None` for an abstention

@@ -11,7 +11,8 @@ from inspect import cleandoc
 
 from palettecheck.observation import Observation
 from palettecheck.rules import Basis, Example, Fault, Level, Rule, Situation
-from palettecheck.scenario import RESOLVED, Change, Typing, name_of
+from palettecheck.scenario import RESOLVED, Typing
+from palettecheck.shelf import Change, name_of
 from palettecheck.shown import quoted
 
 _SYMFONIC = "symfonic-core 9.12.0, `symfonic/core/tool_palette_resolver.py`"

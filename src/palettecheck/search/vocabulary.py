@@ -17,7 +17,8 @@ from msgspec import structs
 from palette_reference import ACTION, DEFAULT
 from palettecheck.loading import TargetError, find
 from palettecheck.plain import EMPTY, Frozen, Path, freeze, same
-from palettecheck.scenario import CONTENT, RESOLVED, Tool, Typing, name_of
+from palettecheck.scenario import RESOLVED, Tool, Typing
+from palettecheck.shelf import CONTENT, name_of
 from palettecheck.shown import error_text, is_plain, quoted, type_name, with_article
 
 ROLES = (ACTION, DEFAULT, "unmapped")

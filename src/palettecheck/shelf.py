@@ -1,0 +1,178 @@
+"""The live tools behind the recipes: each made once, and told from what it was.
+
+On one shelf the same recipe gives the same instance; what must not change in a tool is kept frozen
+beside it.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain
+from operator import eq, is_
+from types import SimpleNamespace
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from palettecheck.loading import TargetError, find
+from palettecheck.plain import Frozen, difference, freeze, restore, thaw
+from palettecheck.scenario import Tool
+
+CONTENT = ("name", "description", "tags", "metadata", "args_schema", "input_schema", "parameters")
+
+_PLAIN = ("object", "nameless")
+
+Moment: TypeAlias = Literal["while it waited", "afterwards"]
+
+
+@dataclass(frozen=True)
+class Change:
+    """How an input is not as it was, in words, and when that was seen.
+
+    `place`: Python for what of it to look at. Of a tool, `position` says which of `all_tools`.
+    """
+
+    words: str
+    when: Moment
+    place: str
+    position: int = 0
+
+
+class Shelf:
+    """The live tools that scenarios share. `own` are the adopter's, as handed over."""
+
+    def __init__(self, own: Sequence[Any] = ()) -> None:
+        self._own = own
+        self._live: dict[Tool, Any] = {}
+        self._recipes: dict[int, Tool] = {}
+        self._content: dict[int, Mapping[str, Frozen]] = {}
+        self._plain: dict[int, _Plain] = {}
+
+    def take(self, registry: tuple[Tool, ...]) -> list[Any]:
+        """Give the instances for `registry`, the same for the same recipe each time."""
+        for recipe in registry:
+            if recipe not in self._live:
+                self._add(recipe)
+        return [self._live[recipe] for recipe in registry]
+
+    def _add(self, recipe: Tool) -> None:
+        made = self._live[recipe] = self._make(recipe)
+        self._recipes[id(made)] = recipe
+        if recipe.shape in _PLAIN and type(recipe.name) is not tuple:
+            fields = vars(made)
+            self._plain[id(made)] = _Plain(fields, tuple(fields), tuple(fields.values()))
+        else:
+            self._content[id(made)] = content(made)
+
+    def _make(self, recipe: Tool) -> Any:
+        if recipe.shape == "dict":
+            return json.loads(recipe.spec)
+        if recipe.shape == "own":
+            own = self._find(recipe)
+            return copy.copy(own) if recipe.twin else own
+        return plain_tool(recipe)
+
+    def _find(self, recipe: Tool) -> Any:
+        if recipe.index < len(self._own):
+            return self._own[recipe.index]
+        if recipe.drawn:
+            raise TargetError(f"the tool {recipe.label()} was drawn in another process")
+        return find(recipe.source)[recipe.index]
+
+    def changed(self, tools: Sequence[Any], when: Moment) -> Change | None:
+        """Give how one of `tools` is not as it was made."""
+        if self._are_untouched(tools):
+            return None
+        for position, tool in enumerate(tools):
+            for name, frozen in self._content_of(tool).items():
+                place = f"tools[{position}]" + f".{name}" * bool(name)
+                if found := difference(frozen, _read(tool, name), place):
+                    return Change(found.words, when, found.place, position)
+        return None
+
+    def _are_untouched(self, tools: Sequence[Any]) -> bool:
+        """Whether these are plain tools, each with the same objects in it as when it was made."""
+        try:
+            plain = [self._plain[id(tool)] for tool in tools]
+        except KeyError:
+            return False
+        if not plain:
+            return True
+        fields, keys, values = zip(*plain, strict=True)
+        now = chain.from_iterable(map(dict.values, fields))
+        return (
+            all(map(eq, map(tuple, fields), keys))
+            and all(map(is_, now, chain.from_iterable(values)))
+            and not any(tags or metadata for _, tags, metadata, *_ in values)
+        )
+
+    def _content_of(self, tool: Any) -> Mapping[str, Frozen]:
+        if id(tool) not in self._content:
+            self._content[id(tool)] = content(plain_tool(self._recipes[id(tool)]))
+        return self._content[id(tool)]
+
+    def knows(self, value: Any) -> bool:
+        """Say whether `value` is a tool that some call was shown."""
+        return id(value) in self._recipes
+
+    def renew(self) -> None:
+        """Put the tools back as they were; what cannot be put back counts as it is now."""
+        for tool in self._live.values():
+            if self._are_untouched((tool,)):
+                continue
+            for name, frozen in self._content_of(tool).items():
+                if difference(frozen, _read(tool, name), name) is not None:
+                    _put_back(tool, name, frozen)
+            self._plain.pop(id(tool), None)
+            self._content[id(tool)] = content(tool)
+
+
+class _Plain(NamedTuple):
+    """A plain tool's attributes as they are now, and the names and values that they had."""
+
+    fields: dict[str, Any]
+    keys: tuple[str, ...]
+    values: tuple[Any, ...]
+
+
+def plain_tool(recipe: Tool) -> SimpleNamespace:
+    """Make one of the suite's own tools: unhashable, equal by value, all attributes there."""
+    tool = SimpleNamespace(description="", tags=[], metadata={}, args_schema=None)
+    if recipe.shape == "object":
+        tool.name = thaw(recipe.name)
+    return tool
+
+
+def content(tool: Any) -> Mapping[str, Frozen]:
+    """Give what must not change in a tool, frozen, less what is worked out anew each time."""
+    if issubclass(type(tool), dict):
+        return {"": freeze(dict(dict.items(tool)))}
+    frozen = {name: freeze(_read(tool, name)) for name in CONTENT}
+    return {n: value for n, value in frozen.items() if not difference(value, _read(tool, n), n)}
+
+
+def _read(tool: Any, name: str) -> Any:
+    if issubclass(type(tool), dict):
+        return tool if type(tool) is dict else dict(dict.items(tool))
+    try:
+        return getattr(tool, name, None)
+    except BaseException:  # a tool whose attribute raises has no such content to keep
+        return None
+
+
+def _put_back(tool: Any, name: str, frozen: Frozen) -> None:
+    if restore(frozen, _read(tool, name)):
+        return
+    for assign in (setattr, object.__setattr__):
+        with suppress(Exception):  # what cannot be set was not changed by setting it
+            assign(tool, name, thaw(frozen))
+            return
+
+
+def name_of(tool: Any) -> str | None:
+    """Give the string that names a tool: its `.name`, or a dict's; `None` if there is none."""
+    is_dict = issubclass(type(tool), dict)
+    name = dict.get(tool, "name") if is_dict else _read(tool, "name")
+    return str.__str__(name) if issubclass(type(name), str) else None
