@@ -27,7 +27,7 @@ Stage: TypeAlias = Literal["refused", "raised", "not awaitable", "failed", "retu
 _CONTAINERS = (tuple, set, frozenset)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Observation:
     """One call and its outcome.
 

@@ -22,6 +22,7 @@ from palettecheck.engine.relating import relate, related
 from palettecheck.engine.session import Session
 from palettecheck.engine.shrinking import shrunk
 from palettecheck.engine.stopping import Stop
+from palettecheck.engine.tray import FollowUp
 from palettecheck.engine.watchdog import Watchdog
 from palettecheck.observation import Observation
 from palettecheck.plain import Frozen
@@ -198,8 +199,8 @@ async def _breaks_relation(
     if kept is None or all(one.id != rule.id for one in relations):
         return None
 
-    def told(relation: Relation, *heard: object) -> None:
-        findings.met[relation.id] += 1
+    def told(follow_up: FollowUp, answer: object) -> None:
+        findings.met[follow_up.relation.id] += 1
 
     async for relation, fault in relate(session, scenario, kept, relations, told):
         if relation.id == rule.id:

@@ -19,6 +19,11 @@ SCENARIO = Scenario(
 )
 ROUTED = Scenario(SCENARIO.registry, (0, 2))
 
+
+class Text(str):
+    """A string that is equal to another one, and not the same."""
+
+
 Body = Callable[[dict[str, Any], str, list[Any]], Any]
 
 
@@ -59,34 +64,41 @@ async def test_an_answer_that_breaks_nothing_is_given_as_positions(
         lambda s, r, t: t[::-1],
         lambda s, r, t: ["a"],
         lambda s, r, t: [SimpleNamespace(**vars(t[0]))],
-        lambda s, r, t: t.pop() and None,
-        lambda s, r, t: s.update(new=1),
-        lambda s, r, t: s.update(tenant="globex"),
-        lambda s, r, t: s.pop("tenant"),
         lambda s, r, t: 1 / 0,
     ],
 )
-async def test_anything_else_is_given_as_an_observation(body: Body) -> None:
+async def test_an_answer_that_breaks_a_rule_is_given_as_an_observation(body: Body) -> None:
     session = session_of(body)
     thorough = await session_of(body).observe(SCENARIO)
 
-    seen = await session.ask(SCENARIO, session.tray(SCENARIO))
+    for seen in (
+        await session.look(SCENARIO),
+        await session.ask(SCENARIO, session.tray(SCENARIO)),
+    ):
+        assert isinstance(seen, Observation)
+        assert (seen.stage, seen.outcome()) == (thorough.stage, thorough.outcome())
 
-    assert isinstance(seen, Observation)
-    assert (seen.stage, seen.outcome()) == (thorough.stage, thorough.outcome())
-    assert (seen.moved, seen.state_change) == (thorough.moved, thorough.state_change)
+
+async def wait_and_pop(all_tools: list[Any]) -> Any:
+    all_tools.pop()
+    await asyncio.sleep(0)
 
 
-async def test_a_subject_that_waits_is_given_as_an_observation() -> None:
+@pytest.mark.parametrize("waits", [lambda t: asyncio.sleep(0), wait_and_pop], ids=["only", "pops"])
+async def test_what_happens_while_a_quick_call_waits_is_seen(waits: Callable[..., Any]) -> None:
     async def resolve(state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
-        await asyncio.sleep(0)
-        return all_tools[:1]
+        kept = all_tools[:1]
+        await waits(all_tools)
+        return kept
 
     session = Session(Subject(SimpleNamespace(resolve=resolve)))
-    seen = await session.ask(SCENARIO, session.tray(SCENARIO))
+    answer = await session.ask(SCENARIO, session.tray(SCENARIO))
 
-    assert isinstance(seen, Observation)
-    assert (seen.suspensions, seen.kept()) == (1, (0,))
+    if waits is wait_and_pop:
+        assert isinstance(answer, Observation)
+        assert (answer.moved, answer.kept()) == ("while it waited", (0,))
+    else:
+        assert answer == (0,)
 
 
 async def test_a_cut_is_asked_on_its_tools_alone() -> None:
@@ -103,12 +115,23 @@ async def test_a_cut_is_asked_on_its_tools_alone() -> None:
     "body",
     [
         lambda s, r, t: s["scope"].update(user="v"),
+        lambda s, r, t: s.update(new=1),
+        lambda s, r, t: s.update(tenant="globex"),
+        lambda s, r, t: s.update(tenant=Text("acme")),
+        lambda s, r, t: s.pop("tenant") and None,
+        lambda s, r, t: t.pop() and None,
+        lambda s, r, t: t.reverse(),
+        lambda s, r, t: t.insert(0, SimpleNamespace(**vars(t.pop(0)))),
         lambda s, r, t: t[1].tags.append("x"),
+        lambda s, r, t: t[1].metadata.update(x=1),
         lambda s, r, t: setattr(t[0], "name", "x"),
+        lambda s, r, t: setattr(t[0], "name", Text("a")),
+        lambda s, r, t: setattr(t[0], "parameters", {}),
+        lambda s, r, t: vars(t[0]).update(label=vars(t[0]).pop("name")),
     ],
-    ids=["inside the state", "inside a tool", "a tool"],
 )
 async def test_what_the_quick_way_leaves_is_found_later_and_put_back(body: Body) -> None:
+    assert isinstance(await session_of(body).look(SCENARIO), Observation)
     session = session_of(body)
     assert await session.ask(SCENARIO, session.tray(SCENARIO)) is None
 

@@ -77,15 +77,21 @@ def _asked(rule: Rule, seen: Observation, findings: Findings) -> Fault | None:
         return None
 
 
-def met_by(scenario: Scenario, answer: Positions | None) -> tuple[str, ...]:
-    """Give the ids of the rules that an answer meets which breaks none of them."""
+def met_by(scenario: Scenario, answer: Positions | None, findings: Findings) -> tuple[str, ...]:
+    """Give the ids of the rules that an answer meets which breaks none of them.
+
+    They are asked, too: one that breaks, or fails, is an error of the suite.
+    """
     tools = tuple(object() for _ in scenario.all_tools)
     inputs = Inputs({}, scenario.role, list(tools), tools, tools, Shelf())
     seen = Observation(scenario, inputs, "returned")
     if answer is not None:
         seen.result = seen.elements = [tools[i] for i in answer]
-    asked = (rule for rule in RULES if scenario.typing in rule.levels)
-    return tuple(rule.id for rule in asked if rule.situation.met(seen))
+    counted = Findings(errors=findings.errors)
+    for rule, _, fault in judge(seen, counted):
+        words = f"{fault.seen} was taken for an answer in order, on {scenario.words()}"
+        findings.errors.setdefault(rule.id, words)
+    return tuple(counted.met)
 
 
 def results(findings: Findings, *, strict: bool) -> tuple[RuleResult, ...]:

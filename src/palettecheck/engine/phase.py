@@ -46,7 +46,6 @@ def _make_the_pass(sweep: Sweep) -> None:
     except (Abandoned, KeyboardInterrupt):
         sweep.stop.reason = sweep.stop.reason or INTERRUPTED
         sweep.findings.stopped = sweep.why_stopped()
-        sweep.count_answers()
 
 
 def _confirm(findings: Findings, again: Again) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Iterable
 from functools import lru_cache
 
-from palettecheck.engine.session import Answer, Session
-from palettecheck.engine.tray import Tray
+from palettecheck.engine.session import Session
+from palettecheck.engine.tray import Answer, FollowUp, Tray
 from palettecheck.observation import Observation, Positions
 from palettecheck.rules import Fault, Pair, Relation
 from palettecheck.rules.relations import RELATIONS
@@ -27,62 +27,82 @@ def related(scenario: Scenario) -> list[Relation]:
     return [relation for relation in RELATIONS if scenario.typing in relation.levels]
 
 
+def follow_ups(
+    scenario: Scenario, tray: Tray, kept: Positions, relations: Iterable[Relation]
+) -> list[FollowUp]:
+    """Give the calls to make after `scenario`, on the tools of `tray`, of which `kept` was kept."""
+    odd = _odd(scenario)
+    return [
+        FollowUp(relation, cut, tray.cut(cut))
+        for relation in relations
+        for cut in _follow(relation, len(tray.tools), kept, odd)
+    ]
+
+
+async def broken(
+    session: Session,
+    scenario: Scenario,
+    kept: Positions,
+    follow_up: FollowUp,
+    answer: Answer | Observation,
+) -> Fault | None:
+    """Give how `answer` to `follow_up` breaks its relation, if the first answer still stands."""
+    positions = answer.kept() if isinstance(answer, Observation) else follow_up.tray.of(answer)
+    if positions is None:
+        return None
+    of_all = tuple(follow_up.cut[i] for i in positions)
+    size = len(scenario.all_tools)
+    pair = Pair(size, kept, follow_up.cut, of_all, _odd(scenario))
+    wanted = _wanted(follow_up.relation, pair)
+    if wanted is None:
+        if not isinstance(answer, Observation):
+            follow_up.accepted.add(answer)
+        return None
+    stands = follow_up.relation.id == "R12" or await _stands(session, scenario, kept)
+    return _fault(follow_up.relation, scenario, pair, wanted) if stands else None
+
+
+async def _stands(session: Session, scenario: Scenario, kept: Positions) -> bool:
+    """Whether the first answer is given again: where not, only R12 has something to say."""
+    tray = session.tray(scenario)
+    for _ in range(_REPEATS):
+        answer = await session.ask(scenario, tray)
+        if (answer.kept() if isinstance(answer, Observation) else tray.of(answer)) != kept:
+            return False
+    return True
+
+
 async def relate(
     session: Session,
     scenario: Scenario,
     kept: Positions,
     relations: Iterable[Relation],
-    told: Callable[[Relation, Positions, Answer | Observation], None] = lambda *heard: None,
+    told: Callable[[FollowUp, Answer | Observation], None] = lambda *heard: None,
 ) -> AsyncIterator[tuple[Relation, Fault]]:
     """Make the follow-up calls of `scenario`, of which `kept` was kept; give what is broken.
 
-    `told` hears of each call: for which relation, on which tools, and what came of it. A relation
-    on the same call twice silences those after it.
+    `told` hears of each call, and what came of it. A relation on the same call twice silences those
+    after it, and each one is broken once.
     """
-    tray = session.tray(scenario)
-    odd = tuple(i for i, tool in enumerate(scenario.all_tools) if tool in ODD_TOOLS)
-    for relation in relations:
-        for cut in _follow(relation, len(tray.tools), kept, odd):
-            answer = await session.ask(scenario, tray.cut(cut), cut)
-            told(relation, cut, answer)
-            fault = _compared(relation, scenario, tray, kept, cut, answer, odd)
-            if fault is None or not await _repeats(session, scenario, tray, kept, relation):
-                continue
+    found: set[str] = set()
+    for follow_up in follow_ups(scenario, session.tray(scenario), kept, relations):
+        relation = follow_up.relation
+        if relation.id in found:
+            continue
+        answer = await session.ask(scenario, follow_up.tray, follow_up.cut)
+        told(follow_up, answer)
+        fault = await broken(session, scenario, kept, follow_up, answer)
+        if fault is not None:
             yield relation, fault
+            found.add(relation.id)
             if relation.id == "R12":
                 return
-            break
 
 
-async def _repeats(
-    session: Session, scenario: Scenario, tray: Tray, kept: Positions, relation: Relation
-) -> bool:
-    """Whether the first answer still stands: where it does not, only R12 has something to say."""
-    for _ in range(_REPEATS * (relation.id != "R12")):
-        answer = await session.ask(scenario, tray)
-        positions = answer.kept() if isinstance(answer, Observation) else answer
-        if (tray.everything if answer is None else positions) != kept:
-            return False
-    return True
-
-
-def _compared(
-    relation: Relation,
-    scenario: Scenario,
-    tray: Tray,
-    kept: Positions,
-    cut: Positions,
-    answer: Answer | Observation,
-    odd: Positions,
-) -> Fault | None:
-    if isinstance(answer, Observation):
-        answer = answer.kept()
-        if answer is None:
-            return None
-    of_all = cut if answer is None else tuple(cut[i] for i in answer)
-    pair = Pair(len(tray.tools), kept, cut, of_all, odd)
-    wanted = _wanted(relation, pair)
-    return None if wanted is None else _fault(relation, scenario, pair, wanted)
+def _odd(scenario: Scenario) -> Positions:
+    if scenario.typing != "odd tools":
+        return ()
+    return tuple(i for i, tool in enumerate(scenario.all_tools) if tool in ODD_TOOLS)
 
 
 def _follow(

@@ -1,33 +1,49 @@
 """One instance, called again and again, on tools and states that last as long as the session.
 
     ask      the quick way: an answer that breaks no rule is given as positions
-    observe  the thorough way: all that the call did
+    look     the same, with a look at everything: for the first call on a tray
+    observe  all that the call did, as facts
 
-The quick way leaves two things for later: what is inside a state or a tool, and the lists of
-earlier calls. `is_intact` looks at those; where it finds a change, the calls since are to be made
-again.
+The quick way leaves the inputs for later. `is_intact` looks at those of all quick calls at once, by
+identity; where it finds a change, the calls since are to be made again.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from operator import is_
 from types import CoroutineType
 from typing import Any, TypeAlias
 
 from palettecheck.engine.calling import Step, WatchedCoroutine, first_step, watched
 from palettecheck.engine.stopping import Stop
-from palettecheck.engine.tray import Tray
+from palettecheck.engine.tray import Answer, Tray
 from palettecheck.observation import Observation, Positions, is_listlike, same_members
 from palettecheck.plain import Frozen, difference, thaw
-from palettecheck.scenario import RESOLVED, Inputs, Scenario, Tool
+from palettecheck.scenario import RESOLVED, Inputs, Scenario, Tool, Typing
 from palettecheck.shelf import Change, Moment, Shelf
 from palettecheck.subject import Subject
 
-Answer: TypeAlias = Positions | None  # what was kept; `None` for an abstention
 _TURNS = 4  # of the event loop, for tasks that a call left behind
-_TrayKey: TypeAlias = tuple[tuple[Tool, ...], Positions | None]
+_LONG = 100  # tools in a list of which one tray is kept, and not all
+_State: TypeAlias = tuple[Frozen, dict[str, Any]]  # and its live form
+_TrayKey: TypeAlias = tuple[tuple[Tool, ...], Positions | None, Typing]
+
+
+# What a quick call was given: on which tray, the list, the state as it was, the state as it is now.
+_Handed: TypeAlias = tuple[Tray, list[Any], dict[str, Any], dict[str, Any], Scenario]
+
+
+@dataclass(slots=True, eq=False)
+class Unsettled:
+    """A quick call of which there is more to see: `step` is how far it came."""
+
+    handed: _Handed
+    step: Step
+    tasks: int
 
 
 class Session:
@@ -38,9 +54,10 @@ class Session:
         self._stop = stop or Stop()
         self._shelf = Shelf(own)
         self._trays: dict[_TrayKey, Tray] = {}
-        self._states: dict[int, tuple[Frozen, dict[str, Any]]] = {}
-        self._used: dict[int, tuple[Frozen, dict[str, Any]]] = {}
-        self._lists: list[tuple[Tray, list[Any]]] = []
+        self._last: tuple[Scenario | None, Tray] = (None, Tray([], []))
+        self._states: dict[int, _State] = {}
+        self._former: list[_State] = []
+        self._handed: list[_Handed] = []
         self._kept: list[Inputs] = []
         self._started = 0
         self._current: Observation | None = None
@@ -57,57 +74,83 @@ class Session:
         if self._current is not None:
             self._look(self._current, "while it waited")
 
-    def knows(self, scenario: Scenario) -> bool:
-        """Say whether there is a tray for `scenario` already."""
-        return (scenario.registry, scenario.resolved) in self._trays
-
     def tray(self, scenario: Scenario) -> Tray:
         """Give the tray with the tools of `scenario`, laid at the first time."""
-        key = (scenario.registry, scenario.resolved)
-        if key not in self._trays:
-            registry = self._shelf.take(scenario.registry)
-            chosen = scenario.resolved
-            tools = registry if chosen is None else [registry[i] for i in chosen]
-            self._trays[key] = Tray(tools, registry)
-        return self._trays[key]
+        last, tray = self._last
+        if (
+            last is not None
+            and last.registry is scenario.registry
+            and last.resolved is scenario.resolved
+            and last.typing is scenario.typing
+        ):
+            return tray
+        tray = self._laid(scenario)
+        self._last = (scenario, tray)
+        return tray
+
+    def _laid(self, scenario: Scenario) -> Tray:
+        key = (scenario.registry, scenario.resolved, scenario.typing)
+        if key in self._trays:
+            return self._trays[key]
+        registry = self._shelf.take(scenario.registry)
+        chosen = scenario.resolved
+        tray = Tray(registry if chosen is None else [registry[i] for i in chosen], registry)
+        if len(registry) < _LONG:
+            self._trays[key] = tray
+        return tray
+
+    def quick(self, scenario: Scenario, tray: Tray) -> Answer | Unsettled:
+        """Call with `scenario`, on the tools of `tray`, and give what was kept of them."""
+        all_tools = tray.tools.copy()
+        known = self._states.get(id(scenario.state))
+        before = self._live(scenario.state) if known is None else known[1]
+        if scenario.resolved is not None:
+            before = {**before, RESOLVED: all_tools}
+        state = before.copy()
+        tasks = self._started
+        stage, result = step = first_step(self._subject, scenario, state, all_tools)
+        handed = (tray, all_tools, before, state, scenario)
+        if stage == "returned" and self._started == tasks:
+            kept = tray.kept(result) if type(result) is list else None
+            if kept is not None or result is None:
+                self._handed.append(handed)
+                return kept
+        return Unsettled(handed, step, tasks)
+
+    def _live(self, frozen: Frozen) -> dict[str, Any]:
+        """Give the live form of a state; what is inside it is shared between the calls."""
+        live: dict[str, Any] = thaw(frozen)
+        self._states[id(frozen)] = (frozen, live)
+        return live
+
+    async def settled(self, call: Unsettled, cut: Positions | None = None) -> Answer | Observation:
+        """Give what came of a call in the end; an observation where it is no plain answer.
+
+        `cut`: which of the scenario's tools the tray has, if not all.
+        """
+        tray, all_tools, _, state, scenario = call.handed
+        inputs = Inputs(
+            state,
+            scenario.role,
+            all_tools,
+            tuple(tray.tools),
+            tuple(tray.registry),
+            self._shelf,
+        )
+        whole = scenario if cut is None else scenario.cut(cut)
+        seen = Observation(whole, inputs, "returned")
+        return _answer(await self._finish(seen, call.step, call.tasks), tray)
 
     async def ask(
         self, scenario: Scenario, tray: Tray, cut: Positions | None = None
     ) -> Answer | Observation:
-        """Call with `scenario`, on the tools of `tray`, and give what was kept of them.
+        """Call with `scenario` on the tools of `tray`, and give what came of it in the end."""
+        answer = self.quick(scenario, tray)
+        return await self.settled(answer, cut) if isinstance(answer, Unsettled) else answer
 
-        `cut`: which of the scenario's tools the tray has, if not all. Gives an observation where
-        there is more to see.
-        """
-        all_tools = list(tray.tools)
-        before = self._state(scenario.state)
-        if scenario.resolved is not None:
-            before = {**before, RESOLVED: all_tools}
-        state = dict(before)
-        started = self._started
-        stage, result = step = first_step(self._subject, scenario, state, all_tools)
-        if stage == "returned" and self._started == started:
-            kept = tray.kept(result) if type(result) is list else None
-            if (
-                (kept is not None or result is None)
-                and tuple(map(id, all_tools)) == tray.ids
-                and state.keys() == before.keys()
-                and all(map(is_, state.values(), before.values()))
-            ):
-                self._lists.append((tray, all_tools))
-                return kept
-        whole = scenario if cut is None else scenario.cut(cut)
-        tools, registry = tuple(tray.tools), tuple(tray.registry)
-        inputs = Inputs(state, scenario.role, all_tools, tools, registry, self._shelf)
-        return await self._finish(Observation(whole, inputs, "returned"), step, started)
-
-    def _state(self, frozen: Frozen) -> dict[str, Any]:
-        """Give the live form of a state; what is inside it is shared between the calls."""
-        known = self._states.get(id(frozen))
-        if known is None:
-            known = self._states[id(frozen)] = (frozen, thaw(frozen))
-        self._used[id(frozen)] = known
-        return known[1]
+    async def look(self, scenario: Scenario) -> Answer | Observation:
+        """Call with `scenario`, with a look at everything; an observation where that shows more."""
+        return _answer(await self.observe(scenario), self.tray(scenario))
 
     async def observe(
         self,
@@ -191,22 +234,53 @@ class Session:
             self._kept.append(seen.inputs)
 
     def is_intact(self) -> bool:
-        """Say whether nothing changed that `ask` left unseen since the last time."""
-        trays = {id(tray): tray for tray, _ in self._lists}.values()
-        intact = (
-            all(tuple(map(id, given)) == tray.ids for tray, given in self._lists)
-            and not any(self._shelf.changed(tray.tools, "afterwards") for tray in trays)
-            and not any(difference(frozen, live, "") for frozen, live in self._used.values())
-        )
-        self._lists.clear()
-        self._used.clear()
+        """Say whether nothing changed that quick calls left unseen since the last time."""
+        intact = self._are_intact(self._handed)
+        self._handed.clear()
+        self._former.clear()
         if not intact:
             self._renew()
         return intact
 
+    def _are_intact(self, handed: Sequence[_Handed]) -> bool:
+        if not handed:
+            return True
+        trays, lists, before, states, scenarios = zip(*handed, strict=True)
+        used = {id(scenario.state) for scenario in scenarios} & self._states.keys()
+        live = [*self._former, *(self._states[state] for state in used)]
+        whole = {tray.whole or tray for tray in set(trays)}
+        shown = {id(tool): tool for tray in whole for tool in tray.tools}
+        return (
+            _are_same(lists, [tray.tools for tray in trays])
+            and _are_same(states, before)
+            and _are_same(map(dict.values, states), map(dict.values, before))
+            and not any(difference(frozen, state, "") for frozen, state in live)
+            and not self._shelf.changed(list(shown.values()), "afterwards")
+        )
+
     def _renew(self) -> None:
         self._shelf.renew()
+        self._former += self._states.values()
         self._states.clear()
+
+
+def _are_same(now: Iterable[Collection[Any]], before: Iterable[Collection[Any]]) -> bool:
+    """Whether two series of collections have the same objects in the same order."""
+    now, before = list(now), list(before)
+    return [*map(len, now)] == [*map(len, before)] and all(
+        map(is_, chain.from_iterable(now), chain.from_iterable(before))
+    )
+
+
+def _answer(seen: Observation, tray: Tray) -> Answer | Observation:
+    """Give the answer alone, where that is all there is to say."""
+    untouched = not (seen.moved or seen.tool_change or seen.state_change)
+    if seen.stage != "returned" or not untouched:
+        return seen
+    if seen.result is None:
+        return None
+    kept = None if seen.elements is None else tray.kept(seen.elements)
+    return seen if kept is None else kept
 
 
 def _open(seen: Observation) -> None:

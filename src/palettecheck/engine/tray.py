@@ -6,41 +6,91 @@ is sound as long as the tools live, and the tray keeps them alive.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 from palettecheck.observation import Positions
+from palettecheck.rules import Relation
+
+Answer: TypeAlias = Positions | None  # what was kept; `None` for an abstention
+
+_REMEMBERED = 1_000_000  # tools in the answers of one tray
+
+
+@dataclass(slots=True)
+class Tally:
+    """How many scenarios were alike, and the ids of the rules that each of them met."""
+
+    met: tuple[str, ...] = ()
+    returned: bool = False
+    abstained: bool = False
+    times: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class FollowUp:
+    """One call that is to be made after an answer. `accepted`: the answers that break nothing."""
+
+    relation: Relation
+    cut: Positions
+    tray: Tray
+    accepted: set[Answer] = field(default_factory=set)
+
+
+@dataclass(slots=True, eq=False)
+class Round:
+    """An answer, with the calls that follow it."""
+
+    kept: Positions
+    follow_ups: list[FollowUp]
+    tally: Tally
 
 
 class Tray:
-    """`tools`: the list, never handed out itself. `registry`: that too, unless it is routed."""
+    """`tools`: the list, never handed out itself. `registry`: that too, unless it is routed.
 
-    def __init__(self, tools: list[Any], registry: list[Any]) -> None:
+    `whole`: the tray that this one is a cut of, if it is.
+    """
+
+    def __init__(self, tools: list[Any], registry: list[Any], whole: Tray | None = None) -> None:
         self.tools = tools
         self.registry = registry
-        self.ids = tuple(map(id, tools))
+        self.whole = whole
         self.everything: Positions = tuple(range(len(tools)))
         self.cuts: dict[Positions, Tray] = {}
-        self._where = {identity: i for i, identity in enumerate(self.ids)}
-        self._answers: dict[tuple[int, ...], Positions | None] = {}
+        self.rounds: dict[Any, Round] = {}  # by answer; of what is none, there is no round
+        self._where = {id(tool): i for i, tool in enumerate(tools)}
+        self._answers: dict[tuple[int, ...], Answer] = {}
+        self._room = _REMEMBERED
 
-    def kept(self, result: list[Any]) -> Positions | None:
+    def kept(self, result: list[Any]) -> Answer:
         """Give the positions of `result` where it breaks no rule on answers; `None` for a look."""
         identities = tuple(map(id, result))
         try:
             return self._answers[identities]
         except KeyError:
-            return self._answers.setdefault(identities, self._judged(identities))
+            return self._remember(identities, self._judged(identities))
 
-    def _judged(self, identities: tuple[int, ...]) -> Positions | None:
+    def _remember(self, identities: tuple[int, ...], answer: Answer) -> Answer:
+        self._room -= len(identities) + 1
+        if self._room > 0:
+            self._answers[identities] = answer
+        return answer
+
+    def _judged(self, identities: tuple[int, ...]) -> Answer:
         kept = tuple(self._where.get(identity, -1) for identity in identities)
         rising = all(a < b for a, b in pairwise(kept))
         return kept if rising and -1 not in kept and (kept or not self.tools) else None
+
+    def of(self, answer: Answer) -> Positions:
+        """Give what an answer keeps: an abstention keeps everything."""
+        return self.everything if answer is None else answer
 
     def cut(self, positions: Positions) -> Tray:
         """Give the tray with those tools, in that order."""
         if positions not in self.cuts:
             tools = [self.tools[i] for i in positions]
             routed = self.registry is not self.tools
-            self.cuts[positions] = Tray(tools, self.registry if routed else tools)
+            self.cuts[positions] = Tray(tools, self.registry if routed else tools, self)
         return self.cuts[positions]
