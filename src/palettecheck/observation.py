@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import is_
 from types import CodeType, FunctionType
 from typing import Any, Literal, TypeAlias
 
@@ -90,12 +91,9 @@ class Observation:
 
     def names(self) -> set[str]:
         """Give the names in `all_tools`, as they were before the call."""
-        return {name for tool in self.tools if (name := self._name_before(tool)) is not None}
-
-    def _name_before(self, tool: Any) -> str | None:
-        position = next(i for i, other in enumerate(self.inputs.registry) if other is tool)
-        recipe = self.scenario.registry[position]
-        return recipe.name if isinstance(recipe.name, str) else name_of(tool)
+        named = zip(self.scenario.all_tools, self.tools, strict=True)
+        names = (r.name if isinstance(r.name, str) else name_of(tool) for r, tool in named)
+        return {name for name in names if name is not None}
 
     def describe(self, value: Any) -> str:
         """Put an element or a result into words: tools by their labels, the rest by its type."""
@@ -155,4 +153,4 @@ def is_listlike(value: Any) -> bool:
 
 def same_members(a: Sequence[Any], b: Sequence[Any]) -> bool:
     """Say whether two plain sequences hold the same instances in the same order."""
-    return len(a) == len(b) and all(x is y for x, y in zip(a, b, strict=True))
+    return len(a) == len(b) and all(map(is_, a, b))

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
-from operator import eq, is_
+from operator import eq, is_, itemgetter
 from types import SimpleNamespace
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -23,6 +23,7 @@ from palettecheck.scenario import Tool
 CONTENT = ("name", "description", "tags", "metadata", "args_schema", "input_schema", "parameters")
 
 _PLAIN = ("object", "nameless")
+_MUTABLE = itemgetter(1, 2)  # of the values of a plain tool, its tags and metadata, both empty
 
 Moment: TypeAlias = Literal["while it waited", "afterwards"]
 
@@ -105,7 +106,7 @@ class Shelf:
         return (
             all(map(eq, map(tuple, fields), keys))
             and all(map(is_, now, chain.from_iterable(values)))
-            and not any(tags or metadata for _, tags, metadata, *_ in values)
+            and not any(chain.from_iterable(map(_MUTABLE, values)))
         )
 
     def _content_of(self, tool: Any) -> Mapping[str, Frozen]:

@@ -50,7 +50,7 @@ async def broken(
     positions = answer.kept() if isinstance(answer, Observation) else follow_up.tray.of(answer)
     if positions is None:
         return None
-    of_all = tuple(follow_up.cut[i] for i in positions)
+    of_all = tuple(map(follow_up.cut.__getitem__, positions))
     size = len(scenario.all_tools)
     pair = Pair(size, kept, follow_up.cut, of_all, _odd(scenario))
     wanted = _wanted(follow_up.relation, pair)

@@ -7,7 +7,6 @@ is sound as long as the tools live, and the tray keeps them alive.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any, TypeAlias
 
 from palettecheck.observation import Positions
@@ -60,7 +59,7 @@ class Tray:
         self.everything: Positions = tuple(range(len(tools)))
         self.cuts: dict[Positions, Tray] = {}
         self.rounds: dict[Any, Round] = {}  # by answer; of what is none, there is no round
-        self._where = {id(tool): i for i, tool in enumerate(tools)}
+        self._ids = tuple(map(id, tools))
         self._answers: dict[tuple[int, ...], Answer] = {}
         self._room = _REMEMBERED
 
@@ -79,9 +78,13 @@ class Tray:
         return answer
 
     def _judged(self, identities: tuple[int, ...]) -> Answer:
-        kept = tuple(self._where.get(identity, -1) for identity in identities)
-        rising = all(a < b for a, b in pairwise(kept))
-        return kept if rising and -1 not in kept and (kept or not self.tools) else None
+        kept: list[int] = []
+        try:
+            for identity in identities:
+                kept.append(self._ids.index(identity, kept[-1] + 1 if kept else 0))
+        except ValueError:  # it is from elsewhere, out of order, or there for the second time
+            return None
+        return tuple(kept) if kept or not self.tools else None
 
     def of(self, answer: Answer) -> Positions:
         """Give what an answer keeps: an abstention keeps everything."""
@@ -90,7 +93,7 @@ class Tray:
     def cut(self, positions: Positions) -> Tray:
         """Give the tray with those tools, in that order."""
         if positions not in self.cuts:
-            tools = [self.tools[i] for i in positions]
+            tools = [*map(self.tools.__getitem__, positions)]
             routed = self.registry is not self.tools
             self.cuts[positions] = Tray(tools, self.registry if routed else tools, self)
         return self.cuts[positions]

@@ -170,8 +170,9 @@ def list_or_none(seen: Observation) -> Fault | None:
 def same_instances(seen: Observation) -> Fault | None:
     """An element that shares its name with a tool in `all_tools` is that tool, or one of them: not
     an equal copy, a wrapper or a rebuilt tool."""
-    names = seen.names()
-    for position, element in seen.foreign():
+    foreign = seen.foreign()
+    names = seen.names() if foreign else set()
+    for position, element in foreign:
         if name_of(element) in names:
             name = quoted(name_of(element) or "")
             return Fault(
@@ -198,8 +199,9 @@ def same_instances(seen: Observation) -> Fault | None:
 def no_expansion(seen: Observation) -> Fault | None:
     """No element is without a counterpart in `all_tools`; above all, no tool that intent routing
     removed. A name where a tool is meant counts here."""
-    names = seen.names()
-    for position, element in seen.foreign():
+    foreign = seen.foreign()
+    names = seen.names() if foreign else set()
+    for position, element in foreign:
         if name_of(element) not in names:
             return Fault(
                 "only tools that all_tools has",
