@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-_CONTEXT = multiprocessing.get_context("fork" if hasattr(os, "fork") else "spawn")
+_CONTEXT: Any = multiprocessing.get_context("fork" if hasattr(os, "fork") else "spawn")
 
 
 def alone(patience: float, work: Callable[..., T], *arguments: Any) -> T:
@@ -26,7 +26,8 @@ def alone(patience: float, work: Callable[..., T], *arguments: Any) -> T:
     process.start()
     there.close()
     try:
-        return _received(here, patience)
+        answer: T = _received(here, patience)
+        return answer
     finally:
         process.kill()  # threads of the subject's may go on for ever
         process.join()
