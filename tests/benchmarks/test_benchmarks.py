@@ -138,6 +138,7 @@ def test_stamps_tell_what_a_scenario_took_between_two_moments() -> None:
     assert stamps.per_scenario() == 1.0
     assert stamps.per_scenario(until=2) == 2.0
     assert stamps.per_scenario(since=2) == 0.5
+    assert stamps.best(0, 2) == 0.5
 
 
 def test_the_varied_scenarios_are_hundreds_of_ten_tools() -> None:
