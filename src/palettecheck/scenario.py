@@ -22,7 +22,7 @@ from palettecheck.plain import EMPTY, Frozen, Opaque, freeze, from_json, thaw, t
 from palettecheck.shown import is_plain, shown, text_of
 
 if TYPE_CHECKING:
-    from palettecheck.shelf import Shelf
+    from palettecheck.shelf import Row, Shelf
 
 RESOLVED = "resolved_tools"
 
@@ -131,7 +131,7 @@ class Scenario(msgspec.Struct, frozen=True, omit_defaults=True):
         state, all_tools = thaw(self.state), list(tools)
         if self.resolved is not None:
             state[RESOLVED] = all_tools
-        return Inputs(state, self.role, all_tools, tuple(tools), tuple(registry), shelf)
+        return Inputs(state, self.role, all_tools, shelf.row(tools), tuple(registry), shelf)
 
     def to_json(self) -> str:
         """Give the recipe as one line of JSON."""
@@ -155,15 +155,21 @@ class Scenario(msgspec.Struct, frozen=True, omit_defaults=True):
 class Inputs:
     """The live objects of one call: the arguments, and the tools as they were before it.
 
-    `registry`: all tools, those that routing removed included. `shelf`: where they are from.
+    `row`: the tools that were shown. `registry`: all tools, those that routing removed included.
+    `shelf`: where they are from.
     """
 
     state: dict[str, Any]
     role: str
     all_tools: list[Any]
-    tools: tuple[Any, ...]
+    row: Row
     registry: tuple[Any, ...]
     shelf: Shelf
+
+    @property
+    def tools(self) -> tuple[Any, ...]:
+        """The tools that were shown."""
+        return self.row.tools
 
 
 def _numbers(labels: list[str], registry: tuple[Tool, ...]) -> dict[Tool, int]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
+from unittest.mock import patch
 
-from benchmarks.measuring import CLOCK, Stamps, bare, exponent, swept
+from msgspec.structs import replace
+
+from benchmarks.measuring import Stamps, bare, exponent, swept
 from benchmarks.showing import Teller, print_table, print_words
 from benchmarks.speed import STATES
+from palettecheck.engine import sweep
 from palettecheck.scenario import Scenario, Tool
 from palettecheck.search.vocabulary import ROLES
 
@@ -17,32 +21,12 @@ _LISTS = 2
 _LARGE = 1_000  # tools, from which on what is the same for every call hardly counts
 
 
-class Timed(list[Scenario]):
-    """Scenarios that note when each one is taken: the cost of one is the time to the next."""
-
-    def __init__(self, scenarios: Sequence[Scenario]) -> None:
-        super().__init__(scenarios)
-        self._taken: list[float] = []
-
-    def __iter__(self) -> Iterator[Scenario]:
-        self._taken.clear()
-        for scenario in super().__iter__():
-            self._taken.append(CLOCK())
-            yield scenario
-        self._taken.append(CLOCK())
-
-    def costs(self) -> list[float]:
-        """Give the seconds for each scenario, in order."""
-        ends = self._taken[1:]
-        return [end - start for start, end in zip(self._taken[:-1], ends, strict=True)]
-
-
 @dataclass(frozen=True)
 class Cost:
     """Seconds for a scenario with `size` tools, at best.
 
-    `mean`: with its share of what the sweep does between scenarios. `first`: on new tools, and
-    `later`, the dearest each. `bare`: for a bare call.
+    `mean`: as the sweep goes, tools made meanwhile. `first`: on a new list of tools that are made,
+    and `later`, the dearest each, with a look at all inputs after each one. `bare`: a bare call.
     """
 
     size: int
@@ -54,9 +38,13 @@ class Cost:
 
 def scenarios_of(size: int) -> list[Scenario]:
     """Give the scenarios of one size: two lists of tools, with each state and role."""
+    return [scenario for some in _by_list(size) for scenario in some]
+
+
+def _by_list(size: int) -> list[list[Scenario]]:
     lists = [tuple(Tool(f"tool_{i}", twin=twin) for i in range(size)) for twin in range(_LISTS)]
-    calls = product(lists, STATES, ROLES)
-    return [Scenario(tools, None, role, state) for tools, state, role in calls]
+    calls = [*product(STATES, ROLES)]
+    return [[Scenario(tools, None, role, state) for state, role in calls] for tools in lists]
 
 
 def measured(sizes: Sequence[int], repeats: int) -> list[Cost]:
@@ -71,18 +59,27 @@ def measured(sizes: Sequence[int], repeats: int) -> list[Cost]:
 
 
 def _one_pass(size: int) -> tuple[float, ...]:
-    scenarios = scenarios_of(size)
-    timed, stamps, bare_seconds = Timed(scenarios), Stamps(), bare(scenarios)
-    swept(timed, stamps)
-    first, later = _split(timed.costs())
+    scenarios, stamps = scenarios_of(size), Stamps()
+    bare_seconds = bare(scenarios)
+    swept(scenarios, stamps)
+    first, later = _each(size)
     return stamps.per_scenario(), max(first), max(later), bare_seconds
 
 
-def _split(costs: list[float]) -> tuple[list[float], list[float]]:
-    """Tell the first scenario of each list of tools from those after it."""
-    every = len(costs) // _LISTS
-    later = [cost for i, cost in enumerate(costs) if i % every]
-    return costs[::every], later
+def _each(size: int) -> tuple[list[float], list[float]]:
+    """Time each scenario; the first of a list, whose tools are made before, apart from the others.
+
+    The sweep pauses after each one, so that all that it does for that one is in its time.
+    """
+    first, later = [], []
+    for scenarios in _by_list(size):
+        tools_alone, stamps = replace(scenarios[0], resolved=()), Stamps()
+        with patch.object(sweep, "_PAUSE", 1):
+            swept([tools_alone, *scenarios], stamps)
+        costs = stamps.costs()[1:]
+        first.append(costs[0])
+        later += costs[1 : len(scenarios)]
+    return first, later
 
 
 def show(sizes: Sequence[int], repeats: int) -> None:

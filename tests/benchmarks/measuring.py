@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from benchmarks.resolvers import Filter
 from palettecheck.engine.driving import drive
 from palettecheck.engine.job import Job, Plan
 from palettecheck.engine.sweep import Sweep
-from palettecheck.scenario import Scenario, Shelf
+from palettecheck.scenario import Scenario
+from palettecheck.shelf import Shelf
 
 # Of the processor, since a machine that others use as well takes the process off it for a while.
 CLOCK = time.process_time
@@ -40,6 +42,10 @@ class Stamps:
         least = math.inf if until is None else max(until, begun + 1)
         ended, end = next((noted for noted in self._noted if noted[0] >= least), self._noted[-1])
         return (end - start) / (ended - begun)
+
+    def costs(self) -> list[float]:
+        """Give what each scenario took, of a sweep that tells of every one."""
+        return [end - start for (_, start), (_, end) in pairwise(self._noted)]
 
     def best(self, since: int, length: int) -> float:
         """Give the least that it took in one of the stretches of `length` scenarios from `since`.

@@ -83,7 +83,8 @@ def met_by(scenario: Scenario, answer: Positions | None, findings: Findings) -> 
     They are asked, too: one that breaks, or fails, is an error of the suite.
     """
     tools = tuple(object() for _ in scenario.all_tools)
-    inputs = Inputs({}, scenario.role, list(tools), tools, tools, Shelf())
+    shelf = Shelf()
+    inputs = Inputs({}, scenario.role, list(tools), shelf.row(tools), tools, shelf)
     seen = Observation(scenario, inputs, "returned")
     if answer is not None:
         seen.result = seen.elements = [tools[i] for i in answer]

@@ -54,7 +54,7 @@ class Session:
         self._stop = stop or Stop()
         self._shelf = Shelf(own)
         self._trays: dict[_TrayKey, Tray] = {}
-        self._last: tuple[Scenario | None, Tray] = (None, Tray([], []))
+        self._last: tuple[Scenario, Tray] | None = None
         self._states: dict[int, _State] = {}
         self._former: list[_State] = []
         self._handed: list[_Handed] = []
@@ -76,14 +76,14 @@ class Session:
 
     def tray(self, scenario: Scenario) -> Tray:
         """Give the tray with the tools of `scenario`, laid at the first time."""
-        last, tray = self._last
-        if (
-            last is not None
-            and last.registry is scenario.registry
-            and last.resolved is scenario.resolved
-            and last.typing is scenario.typing
-        ):
-            return tray
+        if self._last is not None:
+            last, tray = self._last
+            if (
+                last.registry is scenario.registry
+                and last.resolved is scenario.resolved
+                and last.typing is scenario.typing
+            ):
+                return tray
         tray = self._laid(scenario)
         self._last = (scenario, tray)
         return tray
@@ -94,7 +94,8 @@ class Session:
             return self._trays[key]
         registry = self._shelf.take(scenario.registry)
         chosen = scenario.resolved
-        tray = Tray(registry if chosen is None else [registry[i] for i in chosen], registry)
+        row = self._shelf.row(registry)
+        tray = Tray(row, row.tools) if chosen is None else Tray(row.cut(chosen), row.tools)
         if len(registry) < _LONG:
             self._trays[key] = tray
         return tray
@@ -129,14 +130,7 @@ class Session:
         `cut`: which of the scenario's tools the tray has, if not all.
         """
         tray, all_tools, _, state, scenario = call.handed
-        inputs = Inputs(
-            state,
-            scenario.role,
-            all_tools,
-            tuple(tray.tools),
-            tuple(tray.registry),
-            self._shelf,
-        )
+        inputs = Inputs(state, scenario.role, all_tools, tray.row, tray.registry, self._shelf)
         whole = scenario if cut is None else scenario.cut(cut)
         seen = Observation(whole, inputs, "returned")
         return _answer(await self._finish(seen, call.step, call.tasks), tray)
@@ -162,7 +156,11 @@ class Session:
         `wrap` may put a recording state in the place of the plain one. Raises only where the run is
         to stop.
         """
-        inputs = scenario.build(self._shelf)
+        tray, state = self.tray(scenario), thaw(scenario.state)
+        all_tools = list(tray.row.tools)
+        if scenario.resolved is not None:
+            state[RESOLVED] = all_tools
+        inputs = Inputs(state, scenario.role, all_tools, tray.row, tray.registry, self._shelf)
         if wrap is not None:
             inputs.state = wrap(inputs.state)
         started = self._started
@@ -221,7 +219,7 @@ class Session:
         if seen.state_change is None:
             seen.state_change = _state_change(seen.scenario, inputs, when)
         if seen.tool_change is None:
-            seen.tool_change = self._shelf.changed(inputs.tools, when)
+            seen.tool_change = inputs.row.changed(when)
 
     def _look_at_earlier_lists(self, seen: Observation) -> None:
         """Look at the lists of the first call, the first one with tools, and the last one."""
@@ -248,14 +246,13 @@ class Session:
         trays, lists, before, states, scenarios = zip(*handed, strict=True)
         used = {id(scenario.state) for scenario in scenarios} & self._states.keys()
         live = [*self._former, *(self._states[state] for state in used)]
-        whole = {tray.whole or tray for tray in set(trays)}
-        shown = {id(tool): tool for tray in whole for tool in tray.tools}
+        rows = {(tray.whole or tray).row for tray in set(trays)}
         return (
             _are_same(lists, [tray.tools for tray in trays])
             and _are_same(states, before)
             and _are_same(map(dict.values, states), map(dict.values, before))
             and not any(difference(frozen, state, "") for frozen, state in live)
-            and not self._shelf.changed(list(shown.values()), "afterwards")
+            and not any(row.changed("afterwards") for row in rows)
         )
 
     def _renew(self) -> None:

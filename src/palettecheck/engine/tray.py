@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from palettecheck.observation import Positions
 from palettecheck.rules import Relation
+from palettecheck.shelf import Row
 
 Answer: TypeAlias = Positions | None  # what was kept; `None` for an abstention
 
@@ -47,13 +48,13 @@ class Round:
 
 
 class Tray:
-    """`tools`: the list, never handed out itself. `registry`: that too, unless it is routed.
-
-    `whole`: the tray that this one is a cut of, if it is.
+    """`row`: the tools. `tools`: their list, never handed out itself. `registry`: with those that
+    routing removed. `whole`: the tray that this one is a cut of, if it is.
     """
 
-    def __init__(self, tools: list[Any], registry: list[Any], whole: Tray | None = None) -> None:
-        self.tools = tools
+    def __init__(self, row: Row, registry: tuple[Any, ...], whole: Tray | None = None) -> None:
+        self.row = row
+        self.tools = tools = list(row.tools)
         self.registry = registry
         self.whole = whole
         self.everything: Positions = tuple(range(len(tools)))
@@ -93,7 +94,8 @@ class Tray:
     def cut(self, positions: Positions) -> Tray:
         """Give the tray with those tools, in that order."""
         if positions not in self.cuts:
-            tools = [*map(self.tools.__getitem__, positions)]
-            routed = self.registry is not self.tools
-            self.cuts[positions] = Tray(tools, self.registry if routed else tools, self)
+            row = self.row.cut(positions)
+            routed = self.registry is not self.row.tools
+            registry = self.registry if routed else row.tools
+            self.cuts[positions] = Tray(row, registry, self)
         return self.cuts[positions]
