@@ -32,12 +32,14 @@ class RefusesDoubledNames:
         return named(all_tools, {"search"}) or None
 
 
-@correct()
+@correct(should="R18")
 class AbstainsOnDoubledNames:
-    """Has no policy for a registry with a doubled name."""
+    """Builds an index of names, and abstains where one of them is doubled."""
 
     async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
-        return None
+        if _doubled(all_tools):
+            return None
+        return named(all_tools, {"search"}) or None
 
 
 @faulty("R03")
