@@ -164,3 +164,54 @@ SESSIONS = [
 ]
 
 INCIDENTS = [{"incident": "none"}, {"incident": "major"}]
+
+PLANS = [
+    {"plan": plan}
+    for plan in (
+        "free", "trial", "student", "education", "starter", "solo", "team", "pro", "business",
+        "agency", "partner", "enterprise",
+    )
+]  # fmt: skip
+
+LIMITS = [
+    {"limits": {"writes": 3, "reads": 100}},
+    {"limits": {"writes": 0, "reads": 10}, "tenant_id": "acme"},
+]
+
+ACTING = [
+    {"tenant_id": "acme", "scope": {"tenant_id": "acme"}},
+    {"tenant_id": "globex", "scope": {"tenant_id": "globex"}},
+]
+
+ADDONS = [{"plan": "team", "addon": "none"}, {"plan": "business", "addon": "research"}]
+
+EXPERIMENTS = [
+    {"experiment": {"group": "control", "enabled": False}},
+    {"experiment": {"group": "treatment", "enabled": True}},
+]
+
+MARKETS = [
+    {"scope": {"plan": "trial", "region": "us"}},
+    {"scope": {"plan": "pro", "region": "eu"}},
+]
+
+LANGUAGES = [{"first": "de", "second": "en"}, {"first": "ja", "second": "de"}]
+
+HANDOVERS = [
+    {"owner": "sales", "handover": {"to": "support", "note": "call back"}},
+    {"owner": "support", "handover": {"to": "legal", "note": "read the terms"}},
+]
+
+AUDITS = [{"audit": {"level": level}} for level in range(12)]
+
+FRANCHISES = [{"tenant_id": f"shop-{number}"} for number in range(12)]
+
+REGIONS = [{"scope": {"region": region}} for region in ("eu", "us", "jp", "br")]
+
+INTENTS = [
+    {"messages": [word]}
+    for word in (
+        "greet", "search", "quote", "refund", "compare", "order", "cancel", "track", "complain",
+        "leave",
+    )
+]  # fmt: skip
