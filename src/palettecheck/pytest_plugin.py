@@ -20,7 +20,7 @@ from palettecheck.engine.job import PATIENCE
 from palettecheck.engine.judging import Findings, judge, unmet
 from palettecheck.engine.relating import relate, related
 from palettecheck.engine.session import Session
-from palettecheck.engine.shrinking import shrunk
+from palettecheck.engine.shrinking import one_by_one, shrunk
 from palettecheck.engine.stopping import Stop
 from palettecheck.engine.tray import FollowUp
 from palettecheck.engine.watchdog import Watchdog
@@ -256,7 +256,10 @@ class _Item:
             found = subject.broken(call._replace(scenario=scenario), self._rule, Findings())
             return found if found is not None and found[0] == broken[0] else None
 
-        least = shrunk(call.scenario, lambda scenario: breaks(scenario) is not None)
+        def still_breaks(scenario: Scenario) -> bool:
+            return breaks(scenario) is not None
+
+        least = shrunk(call.scenario, one_by_one(still_breaks))
         again = breaks(least)
         if again is None:
             return _in_words(self._rule, call.scenario, broken)

@@ -111,9 +111,9 @@ class Shelf:
         """Say whether `value` is a tool that some call was shown."""
         return id(value) in self._recipes
 
-    def renew(self) -> None:
-        """Put the tools back as they were; what cannot be put back counts as it is now."""
-        for tool in self._live.values():
+    def renew(self, tools: Iterable[Any]) -> None:
+        """Put these tools back as they were; what cannot be put back counts as it is now."""
+        for tool in {id(tool): tool for tool in tools}.values():
             if self.row((tool,)).changed("afterwards") is None:
                 continue
             for name, frozen in self._content_of(tool).items():

@@ -112,31 +112,33 @@ async def test_a_cut_is_asked_on_its_tools_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    "body",
+    ("rule_id", "body"),
     [
-        lambda s, r, t: s["scope"].update(user="v"),
-        lambda s, r, t: s.update(new=1),
-        lambda s, r, t: s.update(tenant="globex"),
-        lambda s, r, t: s.update(tenant=Text("acme")),
-        lambda s, r, t: s.pop("tenant") and None,
-        lambda s, r, t: t.pop() and None,
-        lambda s, r, t: t.reverse(),
-        lambda s, r, t: t.insert(0, SimpleNamespace(**vars(t.pop(0)))),
-        lambda s, r, t: t[1].tags.append("x"),
-        lambda s, r, t: t[1].metadata.update(x=1),
-        lambda s, r, t: setattr(t[0], "name", "x"),
-        lambda s, r, t: setattr(t[0], "name", Text("a")),
-        lambda s, r, t: setattr(t[0], "parameters", {}),
-        lambda s, r, t: vars(t[0]).update(label=vars(t[0]).pop("name")),
+        ("R08", lambda s, r, t: s["scope"].update(user="v")),
+        ("R08", lambda s, r, t: s.update(new=1)),
+        ("R08", lambda s, r, t: s.update(tenant="globex")),
+        ("R08", lambda s, r, t: s.update(tenant=Text("acme"))),
+        ("R08", lambda s, r, t: s.pop("tenant") and None),
+        ("R07", lambda s, r, t: t.pop() and None),
+        ("R07", lambda s, r, t: t.reverse()),
+        ("R07", lambda s, r, t: t.insert(0, SimpleNamespace(**vars(t.pop(0))))),
+        ("R07", lambda s, r, t: t[1].tags.append("x")),
+        ("R07", lambda s, r, t: t[1].metadata.update(x=1)),
+        ("R07", lambda s, r, t: setattr(t[0], "name", "x")),
+        ("R07", lambda s, r, t: setattr(t[0], "name", Text("a"))),
+        ("R07", lambda s, r, t: setattr(t[0], "parameters", {})),
+        ("R07", lambda s, r, t: vars(t[0]).update(label=vars(t[0]).pop("name"))),
     ],
 )
-async def test_what_the_quick_way_leaves_is_found_later_and_put_back(body: Body) -> None:
+async def test_what_the_quick_way_leaves_is_found_later_and_put_back(
+    rule_id: str, body: Body
+) -> None:
     assert isinstance(await session_of(body).look(SCENARIO), Observation)
     session = session_of(body)
     assert await session.ask(SCENARIO, session.tray(SCENARIO)) is None
 
-    assert not session.is_intact()
-    assert session.is_intact()
+    assert session.changed() == {rule_id}
+    assert session.changed() == set()
     assert [tool.name for tool in session.tray(SCENARIO).tools] == ["a", "b", "c"]
 
 
@@ -146,11 +148,11 @@ async def test_a_list_that_changes_after_its_call_is_found_later() -> None:
     await session.ask(SCENARIO, session.tray(SCENARIO))
     kept[0].clear()
 
-    assert not session.is_intact()
+    assert session.changed() == {"R07"}
 
 
 async def test_nothing_that_changed_is_intact() -> None:
     session = session_of(lambda s, r, t: t[:2])
     await session.ask(SCENARIO, session.tray(SCENARIO))
 
-    assert session.is_intact()
+    assert session.changed() == set()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -24,6 +25,7 @@ from palettecheck.subject import Built, opened
 
 _TRIES = 5
 _LONGEST = 50  # calls, beyond which a program is no help to a reader
+_FRAMES = 20  # of the suite's own, more than there are, between the question and the subject
 _SOMETIMES = "it does not show each time: it did in {} of {} new processes"
 _UNCONFIRMED = "seen once, in the course of the run; it did not show again in a new process"
 
@@ -44,7 +46,8 @@ class Again:
             for state in (*plan.words.states, *plan.words.odd_states)
             for one in opaques(state)
         }
-        self._fresh = FreshProcesses(self._answer, plan.job.patience) if AVAILABLE else None
+        patience = plan.job.patience
+        self._fresh = FreshProcesses(self._answer_in_child, patience) if AVAILABLE else None
 
     def close(self) -> None:
         """End the process that was kept for this."""
@@ -56,18 +59,19 @@ class Again:
         *earlier, last = map(scenario_of, candidate.calls)
         part = "relation" if isinstance(candidate.rule, Relation) else "rule"
 
-        def breaks(before: Sequence[Scenario]) -> _Found | None:
+        def breaks(before: Sequence[Scenario], last: Scenario = last) -> _Found | None:
             return self._ask([*before, last], candidate.rule.id, part)
 
         least = least_history(breaks, earlier)
         if least is None:
             return unconfirmed(candidate)
 
-        def ask(calls: list[Scenario]) -> _Found | None:
-            return self._ask(calls, candidate.rule.id, part)
+        def first(several: Sequence[Sequence[Scenario]]) -> int | None:
+            return self._first(several, candidate.rule.id, part)
 
-        calls = shrunk_calls([*least[0], last], lambda calls: ask(calls) is not None)
-        shown = [found for _ in range(_TRIES) if (found := ask(calls)) is not None]
+        calls = shrunk_calls([*least[0], last], first)
+        tries = (breaks(calls[:-1], calls[-1]) for _ in range(_TRIES))
+        shown = [found for found in tries if found is not None]
         fault, built = shown[0] if shown else least[1]
         note = "" if len(shown) == _TRIES else _SOMETIMES.format(len(shown), _TRIES)
         return self._in_words(candidate, calls, fault, built, note)
@@ -89,18 +93,59 @@ class Again:
             code if len(calls) <= _LONGEST else "",
         )
 
+    def _first(self, several: Sequence[Sequence[Scenario]], rule_id: str, part: str) -> int | None:
+        """Give the first of `several` histories that breaks it.
+
+        They are made in one process, each on a new instance; what breaks then has to break alone.
+        """
+        for start, found in self._found_in(several, rule_id, part):
+            if self._ask(several[start + found], rule_id, part) is not None:
+                return start + found
+        return None
+
+    def _found_in(
+        self, several: Sequence[Sequence[Scenario]], rule_id: str, part: str
+    ) -> Iterator[tuple[int, int]]:
+        start = 0
+        while start < len(several):
+            answer = self._asked(several[start:], rule_id, part)
+            if answer is None:
+                return
+            yield start, answer["which"]
+            start += answer["which"] + 1
+
     def _ask(self, calls: Sequence[Scenario], rule_id: str, part: str) -> _Found | None:
-        question = json.dumps([[call.to_json() for call in calls], rule_id, part]).encode()
-        given = self._answer(question) if self._fresh is None else self._fresh.ask(question)
-        answer: dict[str, Any] | None = json.loads(given) if given else None
+        answer = self._asked([calls], rule_id, part)
         if answer is None:
             return None
         return Fault(**_with_tuples(answer["fault"])), Built(**answer["built"])
 
+    def _asked(
+        self, several: Sequence[Sequence[Scenario]], rule_id: str, part: str
+    ) -> dict[str, Any] | None:
+        texts = [[call.to_json() for call in calls] for calls in several]
+        question = json.dumps([texts, rule_id, part]).encode()
+        given = self._answer(question) if self._fresh is None else self._fresh.ask(question)
+        answer: dict[str, Any] | None = json.loads(given) if given else None
+        return answer
+
+    def _answer_in_child(self, question: bytes) -> bytes:
+        _make_room()
+        return self._answer(question)
+
     def _answer(self, question: bytes) -> bytes:
-        texts, rule_id, part = json.loads(question)
-        calls = [Scenario.from_json(text, self._known) for text in texts]
-        return json.dumps(drive(self._run(calls, rule_id, part))).encode()
+        several, rule_id, part = json.loads(question)
+        return json.dumps(drive(self._run_several(several, rule_id, part))).encode()
+
+    async def _run_several(
+        self, several: list[list[str]], rule_id: str, part: str
+    ) -> dict[str, Any] | None:
+        for which, texts in enumerate(several):
+            calls = [Scenario.from_json(text, self._known) for text in texts]
+            answer = await self._run(calls, rule_id, part)
+            if answer is not None:
+                return answer | {"which": which}
+        return None
 
     def _known(self, opaque: Opaque) -> Frozen:
         return self._opaque.get((opaque.source, opaque.path), opaque)
@@ -114,6 +159,14 @@ class Again:
             fault = await _broken(session, last, rule_id, part)
             built = asdict(subject.built)
         return None if fault is None else {"fault": asdict(fault), "built": built}
+
+
+def _make_room() -> None:
+    """Leave the subject as much of the stack as a program has that calls it and nothing else."""
+    frame, depth = sys._getframe(), _FRAMES
+    while (above := frame.f_back) is not None:
+        frame, depth = above, depth + 1
+    sys.setrecursionlimit(sys.getrecursionlimit() + depth)
 
 
 async def _broken(session: Session, scenario: Scenario, rule_id: str, part: str) -> Fault | None:

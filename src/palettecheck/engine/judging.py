@@ -53,7 +53,10 @@ class Findings:
 
 
 def judge(seen: Observation, findings: Findings) -> Iterator[tuple[Rule, Level, Fault]]:
-    """Ask the rules in order, count those that `seen` meets, and give those that it breaks."""
+    """Ask the rules in order, count those that `seen` meets, and give those that it breaks.
+
+    A rule of which there is a candidate is not asked, unless others hang on its answer.
+    """
     findings.returned += seen.stage == "returned"
     findings.abstained += seen.stage == "returned" and seen.result is None
     for rule in RULES:
@@ -61,6 +64,9 @@ def judge(seen: Observation, findings: Findings) -> Iterator[tuple[Rule, Level, 
         if level is None or not rule.situation.met(seen):
             continue
         findings.met[rule.id] += 1
+        known = findings.candidates.get(rule.id)
+        if known is not None and known.level in ("MUST", level) and not rule.silences:
+            continue
         fault = _asked(rule, seen, findings)
         if fault is not None:
             yield rule, level, fault

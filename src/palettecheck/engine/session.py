@@ -4,21 +4,20 @@
     look     the same, with a look at everything: for the first call on a tray
     observe  all that the call did, as facts
 
-The quick way leaves the inputs for later. `is_intact` looks at those of all quick calls at once, by
-identity; where it finds a change, the calls since are to be made again.
+The quick way leaves the inputs for later: `changed` looks at those of all quick calls together.
+Where it finds something, the calls since are to be made again.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
-from operator import is_
 from types import CoroutineType
 from typing import Any, TypeAlias
 
 from palettecheck.engine.calling import Step, WatchedCoroutine, first_step, watched
+from palettecheck.engine.handed import Handed, LiveState, states_changed, tools_changed
 from palettecheck.engine.stopping import Stop
 from palettecheck.engine.tray import Answer, Tray
 from palettecheck.observation import Observation, Positions, is_listlike, same_members
@@ -29,19 +28,14 @@ from palettecheck.subject import Subject
 
 _TURNS = 4  # of the event loop, for tasks that a call left behind
 _LONG = 100  # tools in a list of which one tray is kept, and not all
-_State: TypeAlias = tuple[Frozen, dict[str, Any]]  # and its live form
 _TrayKey: TypeAlias = tuple[tuple[Tool, ...], Positions | None, Typing]
-
-
-# What a quick call was given: on which tray, the list, the state as it was, the state as it is now.
-_Handed: TypeAlias = tuple[Tray, list[Any], dict[str, Any], dict[str, Any], Scenario]
 
 
 @dataclass(slots=True, eq=False)
 class Unsettled:
     """A quick call of which there is more to see: `step` is how far it came."""
 
-    handed: _Handed
+    handed: Handed
     step: Step
     tasks: int
 
@@ -55,9 +49,9 @@ class Session:
         self._shelf = Shelf(own)
         self._trays: dict[_TrayKey, Tray] = {}
         self._last: tuple[Scenario, Tray] | None = None
-        self._states: dict[int, _State] = {}
-        self._former: list[_State] = []
-        self._handed: list[_Handed] = []
+        self._states: dict[int, LiveState] = {}
+        self._former: list[LiveState] = []
+        self._handed: list[Handed] = []
         self._kept: list[Inputs] = []
         self._started = 0
         self._current: Observation | None = None
@@ -209,7 +203,7 @@ class Session:
         self._look(seen, "afterwards")
         self._look_at_earlier_lists(seen)
         if seen.tool_change is not None or seen.state_change is not None:
-            self._renew()
+            self._renew(seen.inputs.registry)
 
     def _look(self, seen: Observation, when: Moment) -> None:
         """Compare the inputs with what they were; the first change that is seen stays."""
@@ -231,42 +225,21 @@ class Session:
         if not seen.moved:
             self._kept.append(seen.inputs)
 
-    def is_intact(self) -> bool:
-        """Say whether nothing changed that quick calls left unseen since the last time."""
-        intact = self._are_intact(self._handed)
-        self._handed.clear()
-        self._former.clear()
-        if not intact:
-            self._renew()
-        return intact
-
-    def _are_intact(self, handed: Sequence[_Handed]) -> bool:
-        if not handed:
-            return True
-        trays, lists, before, states, scenarios = zip(*handed, strict=True)
-        used = {id(scenario.state) for scenario in scenarios} & self._states.keys()
+    def changed(self) -> set[str]:
+        """Give the ids of the rules, R07 and R08, that quick calls broke since the last time."""
+        handed, self._handed = self._handed, []
+        used = {id(scenario.state) for *_, scenario in handed} & self._states.keys()
         live = [*self._former, *(self._states[state] for state in used)]
-        rows = {(tray.whole or tray).row for tray in set(trays)}
-        return (
-            _are_same(lists, [tray.tools for tray in trays])
-            and _are_same(states, before)
-            and _are_same(map(dict.values, states), map(dict.values, before))
-            and not any(difference(frozen, state, "") for frozen, state in live)
-            and not any(row.changed("afterwards") for row in rows)
-        )
+        checks = {"R07": tools_changed(handed), "R08": states_changed(handed, live)}
+        if any(checks.values()):
+            self._renew(tool for tray, *_ in handed for tool in tray.registry)
+        self._former.clear()
+        return {rule_id for rule_id, found in checks.items() if found}
 
-    def _renew(self) -> None:
-        self._shelf.renew()
+    def _renew(self, tools: Iterable[Any]) -> None:
+        self._shelf.renew(tools)
         self._former += self._states.values()
         self._states.clear()
-
-
-def _are_same(now: Iterable[Collection[Any]], before: Iterable[Collection[Any]]) -> bool:
-    """Whether two series of collections have the same objects in the same order."""
-    now, before = list(now), list(before)
-    return [*map(len, now)] == [*map(len, before)] and all(
-        map(is_, chain.from_iterable(now), chain.from_iterable(before))
-    )
 
 
 def _answer(seen: Observation, tray: Tray) -> Answer | Observation:

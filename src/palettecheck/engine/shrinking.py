@@ -1,75 +1,169 @@
-"""The least scenarios that still break a rule: fewest tools, then emptiest state, plainest call."""
+"""The least scenarios that still break a rule: fewest tools, shortest names, emptiest state.
+
+What is tried is tried in batches, since to ask of many at once may cost little more than of one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+from string import ascii_lowercase
 from types import MappingProxyType
+from typing import TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
 from palette_reference import ACTION
 from palettecheck.plain import EMPTY, Frozen
-from palettecheck.scenario import Scenario
+from palettecheck.scenario import Scenario, Tool
+from palettecheck.search.vocabulary import NAMES
+
+T = TypeVar("T")
 
 _SHRUNK = 4  # calls, the last ones, that are shrunk
+_BATCH = 20_000  # tools in what is asked of at once
+_FEW = 40  # tools, below which each name is cut to what matters in it
+_MOST = 4_000_000  # tools in all that is asked of: lists of thousands are not cut to the last one
+
+# Which of several still breaks the rule, the first such one.
+First: TypeAlias = Callable[[Sequence[Scenario]], int | None]
+FirstCalls: TypeAlias = Callable[[Sequence[Sequence[Scenario]]], int | None]
 
 
-def shrunk_calls(calls: list[Scenario], breaks: Callable[[list[Scenario]], bool]) -> list[Scenario]:
+def shrunk_calls(calls: list[Scenario], first: FirstCalls) -> list[Scenario]:
     """Shrink all calls alike, then the last one, and then those before it, the latest first."""
     for simpler in ({"role": ACTION}, {"state": EMPTY}):
         alike = [replace(scenario, **simpler) for scenario in calls]
-        if len(calls) > 1 and alike != calls and breaks(alike):
+        if len(calls) > 1 and alike != calls and first([alike]) == 0:
             calls = alike
     for i in reversed(range(max(0, len(calls) - _SHRUNK), len(calls))):
-        calls = _with_one_shrunk(calls, i, breaks)
+        calls = _with_one_shrunk(calls, i, first)
     return calls
 
 
-def _with_one_shrunk(
-    calls: list[Scenario], i: int, breaks: Callable[[list[Scenario]], bool]
-) -> list[Scenario]:
+def _with_one_shrunk(calls: list[Scenario], i: int, first: FirstCalls) -> list[Scenario]:
     def instead(scenario: Scenario) -> list[Scenario]:
         return [*calls[:i], scenario, *calls[i + 1 :]]
 
-    return instead(shrunk(calls[i], lambda scenario: breaks(instead(scenario))))
+    return instead(shrunk(calls[i], lambda several: first([*map(instead, several)])))
 
 
-def shrunk(scenario: Scenario, breaks: Callable[[Scenario], bool]) -> Scenario:
-    """Give a scenario that `breaks` too, from which nothing can be taken that is tried here."""
-    routed = scenario.resolved is not None
-    if routed and breaks(plain := replace(scenario, registry=scenario.all_tools, resolved=None)):
-        scenario = plain
-    scenario = _with_fewer_tools(scenario, breaks)
-    for step in (_emptier, _plainer):
-        scenario = _as_far_as_it_goes(scenario, step, breaks)
+def one_by_one(breaks: Callable[[T], bool]) -> Callable[[Sequence[T]], int | None]:
+    """Ask of one scenario after the other."""
+    return lambda several: next((i for i, one in enumerate(several) if breaks(one)), None)
+
+
+def shrunk(scenario: Scenario, first: First) -> Scenario:
+    """Give a scenario that breaks it too, from which nothing can be taken that is tried here."""
+    if scenario.resolved is not None:
+        plain = replace(scenario, registry=scenario.all_tools, resolved=None)
+        scenario = plain if first([plain]) == 0 else scenario
+    scenario = _with_fewer_tools(scenario, first)
+    scenario = _with_fewer_tools(scenario, first, unseen=True)
+    scenario = _with_short_names(scenario, first)
+    for step in (_shorter, _emptier, _plainer):
+        scenario = _as_far_as_it_goes(scenario, step, first)
     return scenario
 
 
-def _with_fewer_tools(scenario: Scenario, breaks: Callable[[Scenario], bool]) -> Scenario:
-    """Take away half of the tools at a time, then a quarter, and in the end each one."""
-    chunk = max(1, len(scenario.all_tools) // 2)
+def _with_fewer_tools(scenario: Scenario, first: First, unseen: bool = False) -> Scenario:
+    """Take away half of the tools at a time, then a quarter, and in the end each one.
+
+    `unseen`: of those that routing removed, instead of those that are shown.
+    """
+    places = _unseen if unseen else _seen
+    chunk, asked = max(1, len(places(scenario)) // 2), 0
     while True:
         start = 0
-        while start < len(scenario.all_tools):
-            positions = range(len(scenario.all_tools))
-            fewer = scenario.cut([*positions[:start], *positions[start + chunk :]])
-            if breaks(fewer):
-                scenario = fewer
-            else:
-                start += chunk
+        while (count := len(places(scenario))) > start and asked < _MOST:
+            starts = range(start, count, chunk)[: max(1, _BATCH // len(scenario.registry))]
+            fewer = [_without(scenario, places(scenario)[at : at + chunk]) for at in starts]
+            asked += len(scenario.registry) * len(fewer)
+            found = first(fewer)
+            start = starts[-1] + chunk if found is None else starts[found]
+            scenario = scenario if found is None else fewer[found]
         if chunk == 1:
             return scenario
         chunk //= 2
 
 
+def _seen(scenario: Scenario) -> Sequence[int]:
+    return range(len(scenario.registry)) if scenario.resolved is None else scenario.resolved
+
+
+def _unseen(scenario: Scenario) -> Sequence[int]:
+    seen = set(_seen(scenario))
+    return [i for i in range(len(scenario.registry)) if i not in seen]
+
+
+def _without(scenario: Scenario, out: Sequence[int]) -> Scenario:
+    """Give the scenario without those tools of the registry; one that is seen may stay unseen."""
+    gone, resolved = set(out), scenario.resolved
+    if resolved is not None and gone <= set(resolved):
+        return replace(scenario, resolved=tuple(i for i in resolved if i not in gone))
+    left = [i for i in range(len(scenario.registry)) if i not in gone]
+    registry = tuple(scenario.registry[i] for i in left)
+    if resolved is not None:
+        now_at = {was: now for now, was in enumerate(left)}
+        resolved = tuple(now_at[i] for i in resolved)
+    return replace(scenario, registry=registry, resolved=resolved)
+
+
 def _as_far_as_it_goes(
-    scenario: Scenario,
-    step: Callable[[Scenario], Iterator[Scenario]],
-    breaks: Callable[[Scenario], bool],
+    scenario: Scenario, step: Callable[[Scenario], Iterator[Scenario]], first: First
 ) -> Scenario:
-    while (simpler := next(filter(breaks, step(scenario)), None)) is not None:
+    while (simpler := _first_simpler(step(scenario), first)) is not None:
         scenario = simpler
     return scenario
+
+
+def _first_simpler(simpler: Iterator[Scenario], first: First) -> Scenario | None:
+    while one := next(simpler, None):
+        batch = [one, *islice(simpler, _BATCH // (len(one.registry) + 1))]
+        if (found := first(batch)) is not None:
+            return batch[found]
+    return None
+
+
+def _with_short_names(scenario: Scenario, first: First) -> Scenario:
+    """Rename all tools at once: what has a name of its own keeps one of its own."""
+    short = _renamed(scenario, {name: _letters(i) for i, name in enumerate(_long(scenario))})
+    return short if short != scenario and first([short]) == 0 else scenario
+
+
+def _letters(i: int) -> str:
+    """Count in letters: a, b, …, z, aa, ab, …"""
+    return (_letters(i // 26 - 1) if i >= 26 else "") + ascii_lowercase[i % 26]
+
+
+def _long(scenario: Scenario) -> list[str]:
+    """Give the names of the suite's tools, once each, that the small scope has not."""
+    names = (str(tool.name) for tool in scenario.registry if tool.shape == "object")
+    return [name for name in dict.fromkeys(names) if name not in NAMES and len(name) > 1]
+
+
+def _renamed(scenario: Scenario, names: Mapping[str, str]) -> Scenario:
+    def renamed(tool: Tool) -> Tool:
+        known = tool.shape == "object" and type(tool.name) is str and tool.name in names
+        return replace(tool, name=names[str(tool.name)], twin=0) if known else tool
+
+    return replace(scenario, registry=tuple(map(renamed, scenario.registry)))
+
+
+def _shorter(scenario: Scenario) -> Iterator[Scenario]:
+    for i, name in enumerate(_long(scenario)):
+        parts = _parts(name) if len(scenario.registry) < _FEW else ()
+        for part in (_letters(i), *parts):
+            if len(part) < len(name):
+                yield _renamed(scenario, {name: part})
+
+
+def _parts(name: str) -> Iterator[str]:
+    """Give what is left of a name without half of it, then a quarter, and in the end a letter."""
+    chunk = len(name) // 2
+    while chunk:
+        yield from (name[:i] + name[i + chunk :] for i in range(0, len(name), chunk))
+        chunk //= 2
 
 
 def _emptier(scenario: Scenario) -> Iterator[Scenario]:

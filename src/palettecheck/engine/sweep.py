@@ -88,7 +88,7 @@ class Sweep:
 
     async def _audit(self, session: Session, scenarios: Sequence[Scenario]) -> None:
         """Where something changed unseen, make these calls again, with a look at everything."""
-        if not session.is_intact():
+        if not session.changed() <= self._trial.settled_rules():
             for scenario in scenarios:
                 await self._trial.again(session, scenario)
 

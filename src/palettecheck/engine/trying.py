@@ -148,7 +148,8 @@ class Trial:
         self._judge(await self.observe(session, scenario))
 
     def _judge(self, seen: Observation) -> None:
-        for rule, level, fault in judge(seen, Findings(errors=self._findings.errors)):
+        apart = Findings(errors=self._findings.errors, candidates=self._findings.candidates)
+        for rule, level, fault in judge(seen, apart):
             self._found(rule, level, fault, seen.scenario, tuple(self._history))
 
     def _found(
@@ -162,6 +163,11 @@ class Trial:
         known = self._findings.candidates.get(rule.id)
         if known is None or (known.level == "SHOULD" and level == "MUST"):
             self._findings.candidates[rule.id] = Candidate(rule, level, fault, scenario, calls)
+
+    def settled_rules(self) -> set[str]:
+        """Give the ids of the rules of which nothing worse can be found."""
+        found = self._findings.candidates.values()
+        return {one.rule.id for one in found if one.level == one.rule.level}
 
     def forget(self) -> None:
         """Go on with a new instance, which was not called yet."""

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from palettecheck.scenario import Scenario, Tool
 from palettecheck.search.vocabulary import Vocabulary
 
-SIZES = (5, 8, 13, 64, 257, 1_000, 10_000)
-LARGEST = {"quick": 8, "default": 13, "deep": 10_000}
+SIZES = (5, 8, 13, 21, 64, 257, 1_000, 10_000)
+LARGEST = {"quick": 64, "default": 1_000, "deep": 10_000}
 
 
 def ladder(words: Vocabulary, profile: str) -> Iterator[Scenario]:
