@@ -6,7 +6,7 @@ What is tried is tried in batches, since to ask of many at once may cost little 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import count, islice, product
 from string import ascii_lowercase
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar
@@ -75,8 +75,8 @@ def _with_fewer_tools(scenario: Scenario, first: First, unseen: bool = False) ->
     chunk, asked = max(1, len(places(scenario)) // 2), 0
     while True:
         start = 0
-        while (count := len(places(scenario))) > start and asked < _MOST:
-            starts = range(start, count, chunk)[: max(1, _BATCH // len(scenario.registry))]
+        while (left := len(places(scenario))) > start and asked < _MOST:
+            starts = range(start, left, chunk)[: max(1, _BATCH // len(scenario.registry))]
             fewer = [_without(scenario, places(scenario)[at : at + chunk]) for at in starts]
             asked += len(scenario.registry) * len(fewer)
             found = first(fewer)
@@ -127,19 +127,24 @@ def _first_simpler(simpler: Iterator[Scenario], first: First) -> Scenario | None
 
 def _with_short_names(scenario: Scenario, first: First) -> Scenario:
     """Rename all tools at once: what has a name of its own keeps one of its own."""
-    short = _renamed(scenario, {name: _letters(i) for i, name in enumerate(_long(scenario))})
+    short = _renamed(scenario, dict(zip(_long(scenario), _free(scenario), strict=False)))
     return short if short != scenario and first([short]) == 0 else scenario
 
 
-def _letters(i: int) -> str:
-    """Count in letters: a, b, …, z, aa, ab, …"""
-    return (_letters(i // 26 - 1) if i >= 26 else "") + ascii_lowercase[i % 26]
+def _free(scenario: Scenario) -> Iterator[str]:
+    """Count in letters, a, b, …, z, aa, ab, …, without the names that are there."""
+    taken = {tool.name for tool in scenario.registry}
+    for length in count(1):
+        for letters in product(ascii_lowercase, repeat=length):
+            if (name := "".join(letters)) not in taken:
+                yield name
 
 
 def _long(scenario: Scenario) -> list[str]:
-    """Give the names of the suite's tools, once each, that the small scope has not."""
+    """Give the names of the suite's tools, once each, that could be shorter."""
     names = (str(tool.name) for tool in scenario.registry if tool.shape == "object")
-    return [name for name in dict.fromkeys(names) if name not in NAMES and len(name) > 1]
+    enough = 1 if len(scenario.registry) <= len(ascii_lowercase) else 2
+    return [name for name in dict.fromkeys(names) if name not in NAMES and len(name) > enough]
 
 
 def _renamed(scenario: Scenario, names: Mapping[str, str]) -> Scenario:
@@ -151,9 +156,10 @@ def _renamed(scenario: Scenario, names: Mapping[str, str]) -> Scenario:
 
 
 def _shorter(scenario: Scenario) -> Iterator[Scenario]:
-    for i, name in enumerate(_long(scenario)):
+    letters = next(_free(scenario))
+    for name in _long(scenario):
         parts = _parts(name) if len(scenario.registry) < _FEW else ()
-        for part in (_letters(i), *parts):
+        for part in (letters, *parts):
             if len(part) < len(name):
                 yield _renamed(scenario, {name: part})
 
