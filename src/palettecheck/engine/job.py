@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from palettecheck.observation import Positions
@@ -42,18 +43,27 @@ class Plan:
     def __init__(self, job: Job) -> None:
         self.job = job
         self.words: Vocabulary = gather(job.tools, job.states, job.seed)
-        self.scenarios = [
-            *small_scope(self.words, job.profile),
-            *ladder(self.words, job.profile),
-            *self._generated(),
-        ]
-
-    def _generated(self) -> list[Scenario]:
-        # Imported here: Hypothesis takes as long as a quick run without it takes altogether.
-        from palettecheck.search.generated import generated
-
-        return generated(self.words, self.job.profile, self.job.seed)
+        own = job.tools is not None or job.states is not None
+        made = _scenarios(self.words, job) if own else _of_the_suite(job.profile, job.seed)
+        self.scenarios = list(made)
 
     def controls(self, scenario: Scenario) -> list[Scenario]:
         """Give `scenario` without what is odd in it."""
         return plain_versions(self.words, scenario)
+
+
+def _scenarios(words: Vocabulary, job: Job) -> tuple[Scenario, ...]:
+    # Imported here: Hypothesis takes as long as a quick run without it takes altogether.
+    from palettecheck.search.generated import generated
+
+    return (
+        *small_scope(words, job.profile),
+        *ladder(words, job.profile),
+        *generated(words, job.profile, job.seed),
+    )
+
+
+@lru_cache(maxsize=4)
+def _of_the_suite(profile: str, seed: int) -> tuple[Scenario, ...]:
+    """Make the scenarios on the suite's own vocabulary once, however many targets there are."""
+    return _scenarios(gather(None, None, seed), Job("", profile=profile, seed=seed))

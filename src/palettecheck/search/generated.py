@@ -1,7 +1,7 @@
 """Calls drawn by Hypothesis: rich names, roles and states, which nobody would enumerate.
 
 Of each kind of call that some rule is about: plain ones, and those with an odd state or an odd
-tool. Drawn first, and then called: the same draws serve every subject and every rule.
+tool. All are drawn before any is made, so that the same draws serve every subject and every rule.
 """
 
 from __future__ import annotations
@@ -19,11 +19,10 @@ from palettecheck.search.vocabulary import ODD_TOOLS, Vocabulary, draw, ill_type
 from palettecheck.strategies import ANY_ROLE, arrangements, scenarios, unmasked
 from palettecheck.strategies import tools as any_tools
 
-DRAWN = {"quick": 60, "default": 300, "deep": 3_000}  # scenarios
+DRAWN = {"quick": 20, "default": 100, "deep": 1_000}  # calls
 _LONGEST = 64  # tools, where they are the suite's
 _BESIDE = 12  # tools at most beside an odd one
 _NUMBERS = st.integers(0, (1 << 16) - 1)
-_KINDS = ("well-typed", "well-typed", "well-typed", "unrouted", "odd state", "odd tools")
 
 Registries: TypeAlias = SearchStrategy[tuple[Tool, ...]]
 
@@ -39,11 +38,14 @@ class Drawn(NamedTuple):
 
 
 def generated(words: Vocabulary, profile: str, seed: int) -> list[Scenario]:
-    """Give the scenarios of a profile that `seed` draws, each once."""
-    kinds = calls(st.just(words), _registries(words), _states(words))
-    mixed = st.one_of([kinds[kind] for kind in _KINDS])
-    drawn = draw(mixed, DRAWN[profile], seed, "the strategies of the suite")
-    return list({repr(call): call.scenario for call in drawn}.values())
+    """Give the scenarios of a profile, each once: `seed` draws calls, and each comes in all kinds.
+
+    To draw costs more than to call.
+    """
+    plain = _drawn(st.just(words), _registries(words), _states(words), ANY_ROLE)
+    pairs = draw(st.tuples(plain, _NUMBERS), DRAWN[profile], seed, "the strategies of the suite")
+    shaped = (shape(call, number) for call, number in pairs for shape in _SHAPES.values())
+    return list({repr(call): call.scenario for call in shaped}.values())
 
 
 def _registries(words: Vocabulary) -> Registries:
@@ -69,9 +71,18 @@ def calls(
     the suite's own. The kinds: "well-typed", "unrouted" for the relations, "odd state", and "odd
     tools".
     """
-    plain = scenarios(tools=registries, roles=roles)
-    drawn = st.builds(_call, words, plain, states, _NUMBERS)
+    drawn = _drawn(words, registries, states, roles)
     return {kind: st.builds(shape, drawn, _NUMBERS) for kind, shape in _SHAPES.items()}
+
+
+def _drawn(
+    words: SearchStrategy[Vocabulary],
+    registries: Registries,
+    states: SearchStrategy[Frozen],
+    roles: SearchStrategy[str],
+) -> SearchStrategy[Drawn]:
+    plain = scenarios(tools=registries, roles=roles)
+    return st.builds(_call, words, plain, states, _NUMBERS)
 
 
 def _call(words: Vocabulary, scenario: Scenario, state: Frozen | None, number: int) -> Drawn:
