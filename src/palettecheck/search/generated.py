@@ -7,7 +7,7 @@ tool. Drawn first, and then called: the same draws serve every subject and every
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from palettecheck.plain import Frozen
 from palettecheck.scenario import Scenario, Tool
 from palettecheck.search.vocabulary import ODD_TOOLS, Vocabulary, draw, ill_typed, varied
-from palettecheck.strategies import ANY_ROLE, arrangements, scenarios, unmasked
+from palettecheck.strategies import arrangements, scenarios, unmasked
 from palettecheck.strategies import tools as any_tools
 
 DRAWN = {"quick": 60, "default": 300, "deep": 3_000}  # scenarios
@@ -24,8 +24,6 @@ _LONGEST = 64  # tools, where they are the suite's
 _BESIDE = 12  # tools at most beside an odd one
 _NUMBERS = st.integers(0, (1 << 16) - 1)
 _KINDS = ("well-typed", "well-typed", "well-typed", "unrouted", "odd state", "odd tools")
-
-Registries: TypeAlias = SearchStrategy[tuple[Tool, ...]]
 
 
 class Drawn(NamedTuple):
@@ -40,42 +38,27 @@ class Drawn(NamedTuple):
 
 def generated(words: Vocabulary, profile: str, seed: int) -> list[Scenario]:
     """Give the scenarios of a profile that `seed` draws, each once."""
-    kinds = calls(st.just(words), _registries(words), _states(words))
-    mixed = st.one_of([kinds[kind] for kind in _KINDS])
-    drawn = draw(mixed, DRAWN[profile], seed, "the strategies of the suite")
+    drawn = draw(_calls(words), DRAWN[profile], seed, "the strategies of the suite")
     return list({repr(call): call.scenario for call in drawn}.values())
 
 
-def _registries(words: Vocabulary) -> Registries:
+def _calls(words: Vocabulary) -> SearchStrategy[Drawn]:
+    """Give a strategy of calls of each kind: "unrouted" is for the relations."""
+    plain = scenarios(tools=_registries(words))
+    state = st.sampled_from(words.states) if words.own_states else st.none()
+    drawn = st.builds(_call, st.just(words), plain, state, _NUMBERS)
+    return st.one_of([st.builds(SHAPES[kind], drawn, _NUMBERS) for kind in _KINDS])
+
+
+def _registries(words: Vocabulary) -> SearchStrategy[tuple[Tool, ...]]:
     if words.own:
         own = (*words.tools, *(twin for _, twin in words.twins))
         return arrangements(own, len(own))
     return any_tools(max_size=_LONGEST)
 
 
-def _states(words: Vocabulary) -> SearchStrategy[Frozen]:
-    return st.sampled_from(words.states) if words.own_states else st.none()
-
-
-def calls(
-    words: SearchStrategy[Vocabulary],
-    registries: Registries,
-    states: SearchStrategy[Frozen],
-    roles: SearchStrategy[str] = ANY_ROLE,
-) -> dict[str, SearchStrategy[Drawn]]:
-    """Give a strategy of calls for each kind of them that some rule is about.
-
-    `registries`: of the vocabulary's tools; empty ones stand for all of them. `states`: `None` for
-    the suite's own. The kinds: "well-typed", "unrouted" for the relations, "odd state", and "odd
-    tools".
-    """
-    plain = scenarios(tools=registries, roles=roles)
-    drawn = st.builds(_call, words, plain, states, _NUMBERS)
-    return {kind: st.builds(shape, drawn, _NUMBERS) for kind, shape in _SHAPES.items()}
-
-
 def _call(words: Vocabulary, scenario: Scenario, state: Frozen | None, number: int) -> Drawn:
-    if words.own and not scenario.registry:  # drawn lists of tools are registries as they are
+    if words.own and not scenario.registry:  # none would be drawn too often, and all too rarely
         routed = None if number % 2 else unmasked(len(words.tools), number // 2)
         scenario = replace(scenario, registry=words.tools, resolved=routed)
     if state is not None:
@@ -112,7 +95,7 @@ def _with_odd_tool(call: Drawn, number: int) -> Drawn:
     return call._replace(scenario=odd)
 
 
-_SHAPES: dict[str, Callable[[Drawn, int], Drawn]] = {
+SHAPES: dict[str, Callable[[Drawn, int], Drawn]] = {
     "well-typed": _as_drawn,
     "unrouted": _unrouted,
     "odd state": _with_odd_state,
