@@ -68,4 +68,11 @@ def runner(folder: Path, mode: str) -> Run:
 
 def counted(output: str) -> dict[str, int]:
     """How many items passed and failed, from pytest's last line."""
-    return {word: int(n) for n, word in re.findall(r"(\d+) (passed|failed|error)", output)}
+    return {word: int(n) for n, word in re.findall(r"\b(\d+) (passed|failed|error)", output)}
+
+
+def program_in(output: str) -> str:
+    """The reproducer that a failing item prints."""
+    return output.partition("can be imported:\n")[2].partition("asyncio.run(main())")[0] + (
+        "asyncio.run(main())"
+    )

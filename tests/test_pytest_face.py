@@ -29,6 +29,13 @@ async def test_after():
 """
 
 
+@pytest.fixture
+def no_ci(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where Hypothesis thinks that it runs in CI, it heeds no seed and keeps no examples."""
+    for name in ("CI", "GITHUB_ACTIONS", "TF_BUILD"):
+        monkeypatch.delenv(name, raising=False)
+
+
 def test_a_clean_resolver_passes_one_item_a_rule_beside_async_tests(run: Run) -> None:
     done = run(MIXED.format(CLEAN), "-v")
 
@@ -45,6 +52,20 @@ def test_a_breach_fails_its_own_item_alone(run: Run) -> None:
     assert re.search(r"scenario  resolve\(\{\}, 'action', \[refund\]\)", done.stdout), done.stdout
     assert "wanted    at least one tool, or None to abstain" in done.stdout
     assert "seen      []" in done.stdout
+
+
+def test_two_subjects_run_on_two_workers(run: Run) -> None:
+    tests = (
+        CLEAN
+        + EMPTY.replace("test_palette", "test_other")
+        + SORTS.format("").replace("test_palette", "test_sorts")
+    )
+    done = run(MIXED.format(tests), "-n", "2")
+
+    assert counted(done.stdout) == {"failed": 1, "passed": 3 * len(EVERY) + 1}, done.stdout
+    assert "2 workers" in done.stdout
+    assert done.stdout.count("R03 never-empty: fail\n  scenario") == 1
+    assert done.stdout.count("PaletteAdvice: R16 keeps-order: advice") == 1
 
 
 def test_a_should_is_a_warning(run_once: Run) -> None:
@@ -71,20 +92,32 @@ def test_a_should_fails_where_that_is_asked_for(
 
 
 def test_items_can_be_chosen(run_once: Run) -> None:
+    beside = CLEAN + "\ndef test_other(): pass\n"
+    marked = run_once(beside, "-m", "hypothesis", "--collect-only", "-q").stdout
+
     assert counted(run_once(CLEAN, "-k", "R03").stdout) == {"passed": 1}
-    only = run_once(CLEAN + "\ndef test_other(): pass\n", "-m", "hypothesis").stdout
-    assert counted(only) == {"passed": len(EVERY)}
+    assert [line for line in marked.splitlines() if "::" in line] == [
+        f"test_it.py::test_palette[{rule.id}-{rule.slug}]" for rule in EVERY
+    ]
 
 
 def test_the_statistics_are_those_of_hypothesis(run_once: Run) -> None:
-    done = run_once(CLEAN, "-k", "R03", "--hypothesis-show-statistics")
+    output = run_once(CLEAN, "--hypothesis-show-statistics").stdout
 
-    assert "Stopped because settings.max_examples=30" in done.stdout
+    assert output.count("Stopped because settings.max_examples=30") == len(EVERY)
+    for rule in EVERY:
+        assert f"test_it.py::test_palette[{rule.id}-{rule.slug}]:\n" in output
 
 
-def test_a_seed_draws_the_same_again(run_once: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("CI", "GITHUB_ACTIONS", "TF_BUILD"):  # where Hypothesis heeds no seed
-        monkeypatch.delenv(name, raising=False)
+def test_what_failed_before_is_made_first(run_once: Run, no_ci: None) -> None:
+    runs = [run_once(EMPTY, "-k", "R03", "--hypothesis-show-statistics").stdout for _ in range(2)]
+
+    assert "during reuse phase" not in runs[0]
+    assert re.search(r"during reuse phase .*\n.*\n.* 0 passing, 1 failing", runs[1]), runs[1]
+    assert "during generate phase" not in runs[1]
+
+
+def test_a_seed_draws_the_same_again(run_once: Run, no_ci: None) -> None:
     drawn = """
 class Prints:
     async def resolve(self, state, role, all_tools):

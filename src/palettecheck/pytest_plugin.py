@@ -76,7 +76,7 @@ def palette_tests(
 
 def _check_arguments(factory: object, profile: str) -> None:
     if not callable(factory):
-        raise TypeError("factory makes the resolver: palette_tests(lambda: TenantResolver())")
+        raise TypeError("factory makes the resolver: palette_tests(TenantResolver)")
     if profile not in EXAMPLES:
         raise ValueError(f"there is no profile {profile!r}; there are {', '.join(EXAMPLES)}")
 

@@ -28,16 +28,13 @@ def shrunk_calls(calls: list[Scenario], breaks: Callable[[list[Scenario]], bool]
 
 
 def _with_lowest_twins(calls: list[Scenario]) -> list[Scenario]:
-    """Number the suite's own twins anew: of five that are called `search`, the fifth may be left.
-
-    Copies of an adopter's tools keep theirs, which tell them from the original.
-    """
+    """Number twins anew: of five that are called `search`, the fifth may be all that is left."""
     lowest: dict[Tool, Tool] = {}
     so_far: Counter[Tool] = Counter()
     for tool in (tool for scenario in calls for tool in scenario.registry):
         kind = replace(tool, twin=0)
         if tool not in lowest:
-            lowest[tool] = tool if tool.shape == "own" else replace(tool, twin=so_far[kind])
+            lowest[tool] = replace(tool, twin=so_far[kind])
             so_far[kind] += 1
     return [replace(s, registry=tuple(lowest[tool] for tool in s.registry)) for s in calls]
 
