@@ -11,6 +11,10 @@ import pytest
 
 from adopter import EMPTY, Run, counted, program_in
 from command import palettecheck
+from palettecheck.reproducer import LONGEST, reproducer
+from palettecheck.rules import Fault
+from palettecheck.scenario import Scenario, Tool
+from palettecheck.subject import Built
 
 FIRST = """
 class KeepsTheFirst:
@@ -146,3 +150,15 @@ test_palette = palettecheck.palette_tests(Once, profile="quick")
     assert counted(output) == {"failed": 1}
     assert "note      seen once; it did not show again on a new instance" in output
     assert "Flaky" not in output
+
+
+def test_nothing_follows_what_is_to_be_filled_in() -> None:
+    calls = [Scenario((Tool(name),), (0,), state={"plan": name}) for name in ("a", "b", "c", "d")]
+    fault = Fault("", "", "assert state == before", "before = dict(state)", during=True)
+    program = reproducer("", Built(awaited=True, entered=True), calls, "R08", fault, "build()")
+
+    assert len(program.splitlines()) <= LONGEST
+    assert "    async with ... as resolver:  # as your factory makes it: build()\n" in program
+    program = reproducer("", Built(called=True), calls, "R08", fault, "build()")
+    assert "    resolver = ...  # as your factory makes it: build()\n" in program
+    assert ";" in program
