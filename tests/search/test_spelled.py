@@ -56,3 +56,10 @@ def test_states_are_those_handed_over(number: int) -> None:
     handed = ({"tenant": "acme"}, {"tenant": "globex"})
 
     assert spelled(Spelling(number, SUITE, handed), "well-typed").scenario.state in handed
+
+
+def test_beside_an_odd_tool_every_name_tells_something() -> None:
+    drawn = calls(SUITE, "odd tools")
+
+    assert any(tool.name == "" for call in calls(SUITE, "unrouted") for tool in call.registry)
+    assert not any(tool.name == "" for call in drawn for tool in call.registry)

@@ -87,7 +87,9 @@ def _with_odd_state(call: Drawn, number: int) -> Drawn:
 def _with_odd_tool(call: Drawn, number: int) -> Drawn:
     """Put an odd tool among the others; alone where those could be to blame for what follows."""
     known = call.words.typing == "well-typed"
-    registry = call.scenario.registry[:_BESIDE] if known else ()
+    # To most policies, a tool called "" has no name either: a ranking could not tell them apart.
+    named = tuple(tool for tool in call.scenario.registry if tool.name)
+    registry = named[:_BESIDE] if known else ()
     number, which = divmod(number, len(ODD_TOOLS))
     place = number % (len(registry) + 1)
     registry = (*registry[:place], ODD_TOOLS[which], *registry[place:])
