@@ -19,6 +19,7 @@ LAYERS = [
     ["rules", "search", "reproducer", "strategies"],
     ["engine"],
     ["report"],
+    ["items"],
     ["cli", "pytest_plugin", "__init__", "__main__"],
 ]
 

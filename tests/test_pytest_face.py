@@ -2,85 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 import palettecheck
+from adopter import CLEAN, EMPTY, SORTS, Run, counted
 from palettecheck.rules.every import EVERY
 
-RESOLVERS = """\
-from contextlib import asynccontextmanager
-from types import SimpleNamespace
-import palettecheck
-from palette_reference import RoleToolsResolver
-
-TOOLS = [SimpleNamespace(name="quote"), SimpleNamespace(name="refund")]
-log = []
-
-
-def reference():
-    return RoleToolsResolver({"action": {"search", "fetch"}})
-
-
-class Empties:
-    async def resolve(self, state, role, all_tools):
-        return [t for t in all_tools if getattr(t, "name", None) == "quote"]
-
-
-class Sorts:
-    async def resolve(self, state, role, all_tools):
-        return sorted(all_tools, key=lambda t: str(getattr(t, "name", ""))) or None
-
-
-async def awaited():
-    return reference()
-
-
-@asynccontextmanager
-async def entered():
-    log.append("opened")
-    yield reference()
-    log.append("closed")
-
-"""
-Run = Callable[..., "subprocess.CompletedProcess[str]"]
-
-
-@pytest.fixture(params=["strict", "auto"])
-def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
-    """Runs pytest on a file of tests, in a process of its own, in one mode of pytest-asyncio."""
-    return _runner(tmp_path, request.param)
-
-
-@pytest.fixture
-def run_once(tmp_path: Path) -> Run:
-    """The same in one mode only, where it cannot matter."""
-    return _runner(tmp_path, "strict")
-
-
-def _runner(folder: Path, mode: str) -> Run:
-    def run(tests: str, *options: str) -> subprocess.CompletedProcess[str]:
-        (folder / "test_it.py").write_text(RESOLVERS + tests)
-        config = f"[pytest]\nasyncio_mode = {mode}\nasyncio_default_fixture_loop_scope = function\n"
-        (folder / "pytest.ini").write_text(config)
-        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *options]
-        env = os.environ | {"COLUMNS": "100"}
-        return subprocess.run(
-            command, capture_output=True, text=True, cwd=folder, env=env, timeout=120
-        )
-
-    return run
-
-
-CLEAN = 'test_palette = palettecheck.palette_tests(reference, profile="quick")\n'
-EMPTY = 'test_palette = palettecheck.palette_tests(Empties, tools=TOOLS, profile="quick")\n'
-SORTS = 'test_palette = palettecheck.palette_tests(Sorts, profile="quick"{})\n'
 MIXED = """
 import asyncio
 import pytest
@@ -98,9 +29,11 @@ async def test_after():
 """
 
 
-def counted(output: str) -> dict[str, int]:
-    """How many items passed and failed, from pytest's last line."""
-    return {word: int(n) for n, word in re.findall(r"(\d+) (passed|failed|error)", output)}
+@pytest.fixture
+def no_ci(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where Hypothesis thinks that it runs in CI, it heeds no seed and keeps no examples."""
+    for name in ("CI", "GITHUB_ACTIONS", "TF_BUILD"):
+        monkeypatch.delenv(name, raising=False)
 
 
 def test_a_clean_resolver_passes_one_item_a_rule_beside_async_tests(run: Run) -> None:
@@ -121,11 +54,25 @@ def test_a_breach_fails_its_own_item_alone(run: Run) -> None:
     assert "seen      []" in done.stdout
 
 
+def test_two_subjects_run_on_two_workers(run: Run) -> None:
+    tests = (
+        CLEAN
+        + EMPTY.replace("test_palette", "test_other")
+        + SORTS.format("").replace("test_palette", "test_sorts")
+    )
+    done = run(MIXED.format(tests), "-n", "2")
+
+    assert counted(done.stdout) == {"failed": 1, "passed": 3 * len(EVERY) + 1}, done.stdout
+    assert "2 workers" in done.stdout
+    assert done.stdout.count("R03 never-empty: fail\n  scenario") == 1
+    assert done.stdout.count("PaletteAdvice: R16 keeps-order: advice") == 1
+
+
 def test_a_should_is_a_warning(run_once: Run) -> None:
     done = run_once(SORTS.format(""))
 
     assert counted(done.stdout) == {"passed": len(EVERY)}
-    assert "PaletteAdvice: R16 keeps-order (SHOULD)" in done.stdout
+    assert "PaletteAdvice: R16 keeps-order: advice" in done.stdout
     assert re.search(r"resolve\(\{\}, 'action', \[[^,]*, [^,]*\]\)", done.stdout)
 
 
@@ -140,25 +87,37 @@ def test_a_should_fails_where_that_is_asked_for(
     done = run_once(SORTS.format(argument), "-k", "R16", *options)
 
     assert counted(done.stdout) == {"failed": 1}
-    assert "R16 keeps-order (SHOULD)" in done.stdout
+    assert "R16 keeps-order: " in done.stdout
     assert "Flaky" not in done.stdout
 
 
 def test_items_can_be_chosen(run_once: Run) -> None:
+    beside = CLEAN + "\ndef test_other(): pass\n"
+    marked = run_once(beside, "-m", "hypothesis", "--collect-only", "-q").stdout
+
     assert counted(run_once(CLEAN, "-k", "R03").stdout) == {"passed": 1}
-    only = run_once(CLEAN + "\ndef test_other(): pass\n", "-m", "hypothesis").stdout
-    assert counted(only) == {"passed": len(EVERY)}
+    assert [line for line in marked.splitlines() if "::" in line] == [
+        f"test_it.py::test_palette[{rule.id}-{rule.slug}]" for rule in EVERY
+    ]
 
 
 def test_the_statistics_are_those_of_hypothesis(run_once: Run) -> None:
-    done = run_once(CLEAN, "-k", "R03", "--hypothesis-show-statistics")
+    output = run_once(CLEAN, "--hypothesis-show-statistics").stdout
 
-    assert "Stopped because settings.max_examples=30" in done.stdout
+    assert output.count("Stopped because settings.max_examples=30") == len(EVERY)
+    for rule in EVERY:
+        assert f"test_it.py::test_palette[{rule.id}-{rule.slug}]:\n" in output
 
 
-def test_a_seed_draws_the_same_again(run_once: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("CI", "GITHUB_ACTIONS", "TF_BUILD"):  # where Hypothesis heeds no seed
-        monkeypatch.delenv(name, raising=False)
+def test_what_failed_before_is_made_first(run_once: Run, no_ci: None) -> None:
+    runs = [run_once(EMPTY, "-k", "R03", "--hypothesis-show-statistics").stdout for _ in range(2)]
+
+    assert "during reuse phase" not in runs[0]
+    assert re.search(r"during reuse phase .*\n.*\n.* 0 passing, 1 failing", runs[1]), runs[1]
+    assert "during generate phase" not in runs[1]
+
+
+def test_a_seed_draws_the_same_again(run_once: Run, no_ci: None) -> None:
     drawn = """
 class Prints:
     async def resolve(self, state, role, all_tools):

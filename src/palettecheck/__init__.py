@@ -1,7 +1,7 @@
 """Property-based verification of tool-palette resolvers.
 
     certify("myapp.palette:TenantResolver", tools="myapp.tools:ALL") -> Certificate
-    test_palette = palette_tests(lambda: TenantResolver(), tools=ALL)    one pytest item a rule
+    test_palette = palette_tests(TenantResolver, tools=ALL)    one pytest item a rule
 
 The same from a terminal: `palettecheck certify myapp.palette:TenantResolver --tools ...`.
 """

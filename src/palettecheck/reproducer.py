@@ -21,6 +21,7 @@ from palettecheck.scenario import RESOLVED, Scenario, Tool
 from palettecheck.subject import REFERENCE, REFERENCE_TOOLS, Built
 
 LONGEST = 15
+_REMARK = "  # as your factory makes it"
 _OWN = """all_tools answer asyncio before call calls copy cut importlib inspect kept live main
 odd palette places resolver result state sys task tool tools"""
 _OWN_NAMES = frozenset(_OWN.split())
@@ -31,9 +32,13 @@ _TOOL = (
 
 
 def reproducer(
-    target: str, built: Built, calls: Sequence[Scenario], name: str, fault: Fault
+    target: str, built: Built, calls: Sequence[Scenario], name: str, fault: Fault, made: str = ""
 ) -> str:
-    """Give the program for `calls`, of which the last one shows `fault` of the rule `name`."""
+    """Give the program for `calls`, of which the last one shows `fault` of the rule `name`.
+
+    A `target` that is empty cannot be imported: a line is marked that its reader has to fill in,
+    and `made` says with what.
+    """
     if not all(scenario.portable for scenario in calls):
         return (
             "# Drawn from a strategy: no other process has these values. To see it again, certify\n"
@@ -44,7 +49,7 @@ def reproducer(
     instances = _instances(calls)
     tools = program.tools(instances, calls)
     body = [*tools, *program.earlier(calls[:-1], instances), *program.last(calls[-1], fault, name)]
-    return program.text(subject, body, built)
+    return program.text(subject, body, built, "" if target else _filled_in(made))
 
 
 def _instances(calls: Sequence[Scenario]) -> list[Tool]:
@@ -92,6 +97,8 @@ class _Program:
         return [line + ", ".join(names) for line, names in lines.items()]
 
     def subject(self, target: str, built: Built) -> str:
+        if not target:
+            return "..."
         if target == REFERENCE:
             name = self._imported("palette_reference", "RoleToolsResolver")
             return f"{name}({REFERENCE_TOOLS!r})"
@@ -181,14 +188,19 @@ class _Program:
             return self._name(value.source) + "".join(f"[{step!r}]" for step in value.path)
         return repr(value)
 
-    def text(self, subject: str, body: list[str], built: Built) -> str:
+    def text(self, subject: str, body: list[str], built: Built, remark: str) -> str:
         imports = self._import_lines()
         head = [f"import {', '.join(sorted(self._modules))}"]
         head += [f"sys.path.insert(0, {folder!r})" for folder in self._folders]
-        main = ["async def main():", *(f"    {line}" for line in _opened(subject, built))]
+        made, *entered = _opened(subject, built)
+        main = ["async def main():", f"    {made}{remark}", *(f"    {line}" for line in entered)]
         main += ["    " * (1 + built.entered) + line for line in body]
         helper = list(_TOOL) if any(" tool(" in line or "[tool(" in line for line in body) else []
         return _fitted([*head, *imports], helper, main)
+
+
+def _filled_in(made: str) -> str:
+    return f"{_REMARK}{f': {made}' if made else ''}"
 
 
 def _opened(subject: str, built: Built) -> list[str]:
@@ -243,8 +255,10 @@ def _joined(lines: list[str]) -> list[str]:
 
 def _statement(line: str) -> bool:
     """Whether a line may share its line with another one."""
-    return not line.endswith(":") and not line.lstrip().startswith(
-        ("def ", "asyncio.run", "async def ")
+    return (
+        not line.endswith(":")
+        and _REMARK not in line
+        and not line.lstrip().startswith(("def ", "asyncio.run", "async def "))
     )
 
 

@@ -16,24 +16,22 @@ from hypothesis.strategies import SearchStrategy
 
 from palette_reference import ACTION
 from palettecheck.scenario import RESOLVED, Scenario, Tool
-from palettecheck.search.vocabulary import NAMES, ROLES, UNKNOWN
+from palettecheck.search.vocabulary import NAMES, ODD_NAMES, ODD_ROLES, ROLES, UNKNOWN
 
 T = TypeVar("T")
 
 _SIZES = (0, 1, 2, 3, 4, 5, 8, 13, 64, 257, 1_000, 10_000)
 _KEY = 1 << 63  # enough for every order of twenty tools
 _MASK = 1 << 16
-_ODD_NAMES = ("", " ", "Search", "søk", "検索", "e\u0301", "\u00e9", "search\u200b", "x" * 300)
 _STATE_KEYS = ("tenant_id", "user_id", "conversation_id", "plan")
 _VALUES = ("acme", "globex", "free", "pro", UNKNOWN)
-_ODD_ROLES = ("", " ", "Action", "action\n", "rôle", "x" * 300)
 
 _TEXT = st.text(max_size=12)
 # Most of what is drawn has to be what a policy may know, or it only ever abstains.
-_NAMES = st.sampled_from((*NAMES * 9, *_ODD_NAMES)) | _TEXT
+_NAMES = st.sampled_from((*NAMES * 9, *ODD_NAMES)) | _TEXT
 _KEYS = st.sampled_from(_STATE_KEYS)
 _SCALARS = st.none() | st.sampled_from(_VALUES) | _TEXT
-ANY_ROLE = st.sampled_from((*(ACTION,) * 9, *ROLES, *_ODD_ROLES)) | _TEXT
+_ROLES = st.sampled_from((*(ACTION,) * 9, *ROLES, *ODD_ROLES)) | _TEXT
 
 
 def tools(
@@ -89,7 +87,7 @@ def scenarios(
     *,
     tools: SearchStrategy[tuple[Tool, ...]] = _TOOLS,
     states: SearchStrategy[dict[str, Any]] = _STATES,
-    roles: SearchStrategy[str] = ANY_ROLE,
+    roles: SearchStrategy[str] = _ROLES,
 ) -> SearchStrategy[Scenario]:
     """Give a strategy of `Scenario`, each a well-typed call.
 

@@ -121,3 +121,24 @@ def test_calls_that_only_break_together_are_shrunk_together() -> None:
         Scenario((Tool("tool_3"),)),
         Scenario(),
     ]
+
+
+def test_twins_that_are_left_are_numbered_anew() -> None:
+    search, copied = Tool("search", twin=4), Tool("fetch", "own", source="shop:TOOLS", twin=1)
+    first = Scenario((search, copied, Tool("search", twin=2)))
+
+    def breaks(calls: list[Scenario]) -> bool:
+        return [len(call.registry) for call in calls] == [3, 1]
+
+    assert shrunk_calls([first, Scenario((search,))], breaks) == [
+        Scenario((Tool("search"), Tool("fetch", "own", source="shop:TOOLS"), Tool("search"))),
+        Scenario((Tool("search"),)),
+    ]
+
+
+def test_a_copy_stays_one_where_the_original_does_not_break_it() -> None:
+    copied = Tool("fetch", "own", source="shop:TOOLS", twin=1)
+
+    assert shrunk_calls([Scenario((copied,))], lambda calls: calls[0].registry == (copied,)) == [
+        Scenario((copied,))
+    ]

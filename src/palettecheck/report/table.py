@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from io import StringIO
+
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
@@ -31,6 +33,18 @@ def print_table(certificate: Certificate, console: Console) -> None:
             _print_breach(rule, rule.breach, console)
     _print_notes(certificate, console)
     _print_end(certificate, console)
+
+
+def breach_text(rule: RuleResult) -> str:
+    """Give the breach of `rule` as `print_table` writes it, without colours; empty if none."""
+    out = StringIO()
+    console = Console(
+        file=out, color_system=None, force_terminal=False, highlight=False, markup=False,
+        emoji=False,
+    )  # fmt: skip
+    if rule.breach is not None:
+        _print_breach(rule, rule.breach, console)
+    return "\n".join(line.rstrip() for line in out.getvalue().strip("\n").splitlines())
 
 
 def _rules(certificate: Certificate) -> Table:

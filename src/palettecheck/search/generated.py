@@ -7,7 +7,7 @@ tool. All are drawn before any is made, so that the same draws serve every subje
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -16,15 +16,13 @@ from msgspec.structs import replace
 from palettecheck.plain import Frozen
 from palettecheck.scenario import Scenario, Tool
 from palettecheck.search.vocabulary import ODD_TOOLS, Vocabulary, draw, ill_typed, varied
-from palettecheck.strategies import ANY_ROLE, arrangements, scenarios, unmasked
+from palettecheck.strategies import arrangements, scenarios, unmasked
 from palettecheck.strategies import tools as any_tools
 
 DRAWN = {"quick": 20, "default": 100, "deep": 1_000}  # calls
 _LONGEST = 64  # tools, where they are the suite's
 _BESIDE = 12  # tools at most beside an odd one
 _NUMBERS = st.integers(0, (1 << 16) - 1)
-
-Registries: TypeAlias = SearchStrategy[tuple[Tool, ...]]
 
 
 class Drawn(NamedTuple):
@@ -42,51 +40,27 @@ def generated(words: Vocabulary, profile: str, seed: int) -> list[Scenario]:
 
     To draw costs more than to call.
     """
-    plain = _drawn(st.just(words), _registries(words), _states(words), ANY_ROLE)
-    pairs = draw(st.tuples(plain, _NUMBERS), DRAWN[profile], seed, "the strategies of the suite")
-    shaped = (shape(call, number) for call, number in pairs for shape in _SHAPES.values())
+    pairs = draw(_calls(words), DRAWN[profile], seed, "the strategies of the suite")
+    shaped = (shape(call, number) for call, number in pairs for shape in SHAPES.values())
     return list({repr(call): call.scenario for call in shaped}.values())
 
 
-def _registries(words: Vocabulary) -> Registries:
+def _calls(words: Vocabulary) -> SearchStrategy[tuple[Drawn, int]]:
+    """Give a strategy of calls, each with a number that says how it is shaped."""
+    plain = scenarios(tools=_registries(words))
+    state = st.sampled_from(words.states) if words.own_states else st.none()
+    return st.tuples(st.builds(_call, st.just(words), plain, state, _NUMBERS), _NUMBERS)
+
+
+def _registries(words: Vocabulary) -> SearchStrategy[tuple[Tool, ...]]:
     if words.own:
         own = (*words.tools, *(twin for _, twin in words.twins))
         return arrangements(own, len(own))
     return any_tools(max_size=_LONGEST)
 
 
-def _states(words: Vocabulary) -> SearchStrategy[Frozen]:
-    return st.sampled_from(words.states) if words.own_states else st.none()
-
-
-def calls(
-    words: SearchStrategy[Vocabulary],
-    registries: Registries,
-    states: SearchStrategy[Frozen],
-    roles: SearchStrategy[str] = ANY_ROLE,
-) -> dict[str, SearchStrategy[Drawn]]:
-    """Give a strategy of calls for each kind of them that some rule is about.
-
-    `registries`: of the vocabulary's tools; empty ones stand for all of them. `states`: `None` for
-    the suite's own. The kinds: "well-typed", "unrouted" for the relations, "odd state", and "odd
-    tools".
-    """
-    drawn = _drawn(words, registries, states, roles)
-    return {kind: st.builds(shape, drawn, _NUMBERS) for kind, shape in _SHAPES.items()}
-
-
-def _drawn(
-    words: SearchStrategy[Vocabulary],
-    registries: Registries,
-    states: SearchStrategy[Frozen],
-    roles: SearchStrategy[str],
-) -> SearchStrategy[Drawn]:
-    plain = scenarios(tools=registries, roles=roles)
-    return st.builds(_call, words, plain, states, _NUMBERS)
-
-
 def _call(words: Vocabulary, scenario: Scenario, state: Frozen | None, number: int) -> Drawn:
-    if words.own and not scenario.registry:  # drawn lists of tools are registries as they are
+    if words.own and not scenario.registry:  # none would be drawn too often, and all too rarely
         routed = None if number % 2 else unmasked(len(words.tools), number // 2)
         scenario = replace(scenario, registry=words.tools, resolved=routed)
     if state is not None:
@@ -115,7 +89,9 @@ def _with_odd_state(call: Drawn, number: int) -> Drawn:
 def _with_odd_tool(call: Drawn, number: int) -> Drawn:
     """Put an odd tool among the others; alone where those could be to blame for what follows."""
     known = call.words.typing == "well-typed"
-    registry = call.scenario.registry[:_BESIDE] if known else ()
+    # To most policies, a tool called "" has no name either: a ranking could not tell them apart.
+    named = tuple(tool for tool in call.scenario.registry if tool.name)
+    registry = named[:_BESIDE] if known else ()
     number, which = divmod(number, len(ODD_TOOLS))
     place = number % (len(registry) + 1)
     registry = (*registry[:place], ODD_TOOLS[which], *registry[place:])
@@ -123,7 +99,7 @@ def _with_odd_tool(call: Drawn, number: int) -> Drawn:
     return call._replace(scenario=odd)
 
 
-_SHAPES: dict[str, Callable[[Drawn, int], Drawn]] = {
+SHAPES: dict[str, Callable[[Drawn, int], Drawn]] = {
     "well-typed": _as_drawn,
     "unrouted": _unrouted,
     "odd state": _with_odd_state,

@@ -23,8 +23,10 @@ from palettecheck.shown import error_text, is_plain, quoted, type_name, with_art
 
 ROLES = (ACTION, DEFAULT, "unmapped")
 NAMES = ("search", "fetch", "delete")
+ODD_NAMES = ("", " ", "Search", "søk", "検索", "e\u0301", "\u00e9", "search\u200b", "x" * 300)
+ODD_ROLES = ("", " ", "Action", "action\n", "rôle", "x" * 300)
 UNKNOWN = "unknown-7f3a"
-_DEFAULT_STATES: tuple[dict[str, Any], ...] = (
+DEFAULT_STATES: tuple[dict[str, Any], ...] = (
     {"tenant_id": "acme"},
     {"tenant_id": None},
     {"tenant_id": UNKNOWN},
@@ -71,7 +73,7 @@ SUITE = Vocabulary(tuple(Tool(name) for name in NAMES))
 def gather(tools: str | None, states: str | None, seed: int) -> Vocabulary:
     """Collect the vocabulary from what the adopter names; raise `TargetError` where that fails."""
     words = _own_tools(tools, seed) if tools else SUITE
-    base = _own_states(states, seed) if states else tuple(map(freeze, _DEFAULT_STATES))
+    base = _own_states(states, seed) if states else tuple(map(freeze, DEFAULT_STATES))
     return with_states(words, base, vary=bool(states))
 
 
