@@ -7,9 +7,12 @@ from collections.abc import Callable, Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from palettecheck.engine.shrinking import one_by_one, shrunk, shrunk_calls
 from palettecheck.scenario import Scenario, Tool
+from palettecheck.search.vocabulary import ODD_TOOLS
+from palettecheck.strategies import scenarios
 
 NAMES = [f"tool_{i}" for i in range(100)]
 LARGE = Scenario(
@@ -31,6 +34,13 @@ def least(scenario: Scenario, breaks: Callable[[Scenario], bool]) -> Scenario:
 
 def test_what_does_not_matter_goes() -> None:
     assert least(LARGE, lambda scenario: True) == Scenario()
+
+
+@given(scenarios(), st.sampled_from(ODD_TOOLS))
+def test_whatever_is_shrunk_comes_to_an_end(scenario: Scenario, odd: Tool) -> None:
+    with_odd = replace(scenario, registry=(*scenario.registry[:8], odd), resolved=None)
+
+    assert least(with_odd, lambda s: odd in s.registry) == Scenario((odd,))
 
 
 @given(st.sets(st.sampled_from(NAMES[1:]), max_size=5))

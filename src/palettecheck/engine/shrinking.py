@@ -156,15 +156,17 @@ def _free(scenario: Scenario) -> Iterator[str]:
 
 def _long(scenario: Scenario) -> list[str]:
     """Give the names of the suite's tools, once each, that could be shorter."""
-    names = (str(tool.name) for tool in scenario.registry if tool.shape == "object")
+    named = (tool.name for tool in scenario.registry if tool.shape == "object")
+    names = (name for name in named if type(name) is str)
     enough = 1 if len(scenario.registry) <= len(ascii_lowercase) else 2
     return [name for name in dict.fromkeys(names) if name not in NAMES and len(name) > enough]
 
 
 def _renamed(scenario: Scenario, names: Mapping[str, str]) -> Scenario:
     def renamed(tool: Tool) -> Tool:
-        known = tool.shape == "object" and type(tool.name) is str and tool.name in names
-        return replace(tool, name=names[str(tool.name)], twin=0) if known else tool
+        if tool.shape != "object" or type(tool.name) is not str or tool.name not in names:
+            return tool
+        return replace(tool, name=names[tool.name], twin=0)
 
     return replace(scenario, registry=tuple(map(renamed, scenario.registry)))
 

@@ -119,8 +119,11 @@ class Item:
         least = least_history(lambda before: ask([*before, last]), earlier)
         if least is None:
             return _breach(found, _UNCONFIRMED, "")
-        first = one_by_one(lambda calls: ask(calls) is not None)
-        calls = shrunk_calls([*least[0], last], first)
+
+        def still_breaks(calls: Sequence[Scenario]) -> bool:
+            return ask(calls) is not None
+
+        calls = shrunk_calls([*least[0], last], one_by_one(still_breaks))
         shown = ask(calls) or least[1]
         hindrance = _hindrance(shown.calls)
         return _breach(shown, hindrance, "" if hindrance else self._program(shown))
