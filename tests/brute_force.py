@@ -12,56 +12,53 @@ from gallery.members import Member
 from palettecheck.engine.driving import drive
 from palettecheck.engine.judging import Findings, judge
 from palettecheck.engine.session import Session
-from palettecheck.scenario import Scenario, Tool, Typing
-from palettecheck.search.vocabulary import Vocabulary, gather
+from palettecheck.scenario import Scenario, Tool
+from palettecheck.search.vocabulary import ODD_NAMES, ODD_ROLES, ROLES, Vocabulary, gather
 from palettecheck.subject import opened
 
-NAMES = ("search", "fetch", "delete", "", " ", "Search", "søk", "検索", "search\u200b", "x" * 300)
-ROLES = ("action", "default", "unmapped", "", " ", "Action", "action\n", "rôle", "x" * 300)
-_MOST = 310  # tools
 _FEW = 3  # tools, up to which every list is tried
 
 
-def fewest_tools(member: Member, rule_id: str) -> int | None:
-    """Give how many it takes; `None` where no call breaks the rule on an instance of its own."""
-    return drive(_fewest(member, rule_id))
+def fewest_tools(member: Member, rule_id: str, below: int) -> int | None:
+    """Give how many tools it takes to break a MUST; `None` where no fewer than `below` do.
+
+    Each call is made on an instance of its own, in the process of the test.
+    """
+    return drive(_fewest(member, rule_id, below))
 
 
-async def _fewest(member: Member, rule_id: str) -> int | None:
+async def _fewest(member: Member, rule_id: str, below: int) -> int | None:
     words = gather(member.tools, member.states, seed=0)
-    for scenario in _scenarios(words):
-        async with opened(member.target, []) as subject:
-            seen = await Session(subject, words.own).observe(scenario)
-        level = [level for rule, level, _ in judge(seen, Findings()) if rule.id == rule_id]
-        if "MUST" in level:
-            return len(scenario.all_tools)
+    for size in range(below):
+        for scenario in _scenarios(words, size):
+            async with opened(member.target, []) as subject:
+                seen = await Session(subject, words.own).observe(scenario)
+            broken = judge(seen, Findings())
+            if any(rule.id == rule_id and level == "MUST" for rule, level, _ in broken):
+                return size
     return None
 
 
-def _scenarios(words: Vocabulary) -> Iterator[Scenario]:
-    for size in range(len(words.tools) + 1 if words.own else _FEW + 1):
-        roles = ROLES if size < _FEW else ROLES[:3]
-        for tools, state, role in product(_lists(words, size), words.states, roles):
-            yield from _calls(tools, state, role, words.typing)
-    for size in range(_FEW + 1, _MOST if not words.own else 0):
-        strangers = tuple(Tool(f"tool_{i}") for i in range(size))
-        for tools in (strangers, (*words.tools, *strangers[len(words.tools) :])):
-            for state, role in product(words.states, ROLES[:3]):
-                yield from _calls(tools, state, role, words.typing)
+def _scenarios(words: Vocabulary, size: int) -> Iterator[Scenario]:
+    """Without routing, with one tool routed away, and by name."""
+    few = size < _FEW
+    states = words.states if few or words.own_states else (words.states[0], words.states[-1])
+    roles = (*ROLES, *ODD_ROLES) if few else ROLES
+    for tools, state, role in product(_lists(words, size), states, roles):
+        yield Scenario(tools, None, role, state, typing=words.typing)
+        if few and not words.own:
+            yield Scenario((*tools, Tool("delete")), tuple(range(size)), role, state)
+            yield Scenario(tools, None, role, state, "name")
 
 
 def _lists(words: Vocabulary, size: int) -> Iterator[tuple[Tool, ...]]:
     if words.own:
         yield from permutations((*words.tools, *(twin for _, twin in words.twins)), size)
     elif size < _FEW:
-        yield from product(map(Tool, NAMES), repeat=size)
-    else:
+        yield from product((*words.tools, *map(Tool, ODD_NAMES)), repeat=size)
+    elif size == _FEW:
         yield from product(words.tools, repeat=size)
-
-
-def _calls(tools: tuple[Tool, ...], state: object, role: str, typing: Typing) -> Iterator[Scenario]:
-    """Without routing, with one tool routed away, and by name."""
-    yield Scenario(tools, None, role, state, typing=typing)
-    if len(tools) < _FEW:
-        yield Scenario((*tools, Tool("delete")), tuple(range(len(tools))), role, state)
-        yield Scenario(tools, None, role, state, "name", typing)
+    else:
+        strangers = tuple(Tool(f"tool_{i}") for i in range(size))
+        yield strangers
+        yield (*words.tools, *strangers[len(words.tools) :])

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import functools
-import importlib
-import pkgutil
 import subprocess
 import sys
 
 import pytest
 
-import gallery
 from command import TESTS
-from gallery.members import MEMBERS, Member
+from gallery.members import Member, members
 from palettecheck import Certificate, certify
 from palettecheck.rules import Invariant
 from palettecheck.rules.every import EVERY
 
-for _module in pkgutil.iter_modules(gallery.__path__, "gallery."):
-    importlib.import_module(_module.name)
-
+MEMBERS = members()
 NAMED = pytest.mark.parametrize("member", MEMBERS, ids=lambda member: member.name)
 
 

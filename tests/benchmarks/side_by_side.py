@@ -5,20 +5,17 @@ The Hypothesis test has natural strategies, and so what a member hands over is n
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any, TypeVar
 
-import gallery
 from benchmarks.alone import alone
 from benchmarks.first_breach import Breach, first_breach
 from benchmarks.natural import Failure, first_failure
 from benchmarks.showing import Teller, print_table, print_words
-from gallery.members import MEMBERS, Member
+from gallery.members import Member, members
 from palettecheck.loading import find
 
 T = TypeVar("T")
@@ -49,9 +46,7 @@ class Row:
 
 def faulty(text: str = "") -> list[Member]:
     """Give the members that are wrong on purpose, and whose name has `text` in it."""
-    for module in pkgutil.iter_modules(gallery.__path__, "gallery."):
-        importlib.import_module(module.name)
-    return [m for m in MEMBERS if _is_faulty(m) and text.lower() in m.name.lower()]
+    return [m for m in members() if _is_faulty(m) and text.lower() in m.name.lower()]
 
 
 def _is_faulty(member: Member) -> bool:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
+
+import gallery
 
 T = TypeVar("T", bound=Callable[..., Any])
 
@@ -29,6 +33,13 @@ class Member:
 
 
 MEMBERS: list[Member] = []
+
+
+def members() -> list[Member]:
+    """Give all members, of every module of the gallery."""
+    for module in pkgutil.iter_modules(gallery.__path__, "gallery."):
+        importlib.import_module(module.name)
+    return MEMBERS
 
 
 def faulty(
