@@ -35,7 +35,7 @@ def test_a_member_breaks_what_it_says_and_nothing_else(member: Member) -> None:
 
     assert broken(certificate, "fail") == member.must
     assert member.should <= broken(certificate, "advice")
-    assert member.must or broken(certificate, "advice") == member.should
+    assert member.must or broken(certificate, "advice") <= member.should | member.seldom
     assert broken(certificate, "error") == set()
     assert not certificate.stopped
 

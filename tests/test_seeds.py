@@ -108,8 +108,8 @@ def accused(member: Member, seeds: range) -> dict[int, set[str]]:
         sweep = Sweep(plan, lambda done, total: None)
         drive(sweep.run(), sweep.stop)
         assert not sweep.findings.stopped
-        if not sweep.findings.candidates.keys() <= member.should:
-            found[seed] = complaints(certified(member, seed)) - member.should
+        if not sweep.findings.candidates.keys() <= member.should | member.seldom:
+            found[seed] = complaints(certified(member, seed)) - member.should - member.seldom
     return {seed: rules for seed, rules in found.items() if rules}
 
 

@@ -149,4 +149,5 @@ class KeepsCompanions:
 
     async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
         pairs = pairwise([None, *all_tools])
-        return [t for before, t in pairs if name_of(t if name_of(t) else before) in ALLOWED] or None
+        named = [(before if name_of(tool) is None else tool, tool) for before, tool in pairs]
+        return [tool for by, tool in named if name_of(by) in ALLOWED] or None

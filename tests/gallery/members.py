@@ -17,7 +17,7 @@ T = TypeVar("T", bound=Callable[..., Any])
 class Member:
     """One resolver. `must`, `should`: the ids of the rules that it breaks, by verdict.
 
-    `tools`, `states`: what it hands over, as the command takes them.
+    `seldom`: SHOULDs that only some draws show. `tools`, `states`: what it hands over, as the command takes them.
     """
 
     target: str
@@ -25,6 +25,7 @@ class Member:
     should: frozenset[str] = frozenset()
     tools: str | None = None
     states: str | None = None
+    seldom: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:
@@ -43,20 +44,25 @@ def members() -> list[Member]:
 
 
 def faulty(
-    *must: str, should: str = "", tools: str | None = None, states: str | None = None
+    *must: str,
+    should: str = "",
+    seldom: str = "",
+    tools: str | None = None,
+    states: str | None = None,
 ) -> Callable[[T], T]:
     """Enter a resolver that breaks the rules `must`, and `should` (ids between spaces)."""
+    by_verdict = frozenset(must), frozenset(should.split())
 
     def enter(made: T) -> T:
         target = f"{made.__module__}:{made.__qualname__}"
-        MEMBERS.append(Member(target, frozenset(must), frozenset(should.split()), tools, states))
+        MEMBERS.append(Member(target, *by_verdict, tools, states, frozenset(seldom.split())))
         return made
 
     return enter
 
 
 def correct(
-    *, should: str = "", tools: str | None = None, states: str | None = None
+    *, should: str = "", seldom: str = "", tools: str | None = None, states: str | None = None
 ) -> Callable[[T], T]:
     """Enter a resolver that breaks no MUST; `should` are those that it breaks by design."""
-    return faulty(should=should, tools=tools, states=states)
+    return faulty(should=should, seldom=seldom, tools=tools, states=states)
