@@ -38,7 +38,8 @@ class Observation:
     `moved`: when `all_tools` had other members or another order, if it had, and `moved_to` which;
     it may be the list of an earlier call.
     `tool_change`, `state_change`: what else of the inputs changed first.
-    `suspensions`: how often the call gave way to the event loop. `left_tasks`: it started some.
+    `suspensions`: how often the call gave way to the event loop. `looks`: chances that others had
+    meanwhile to see the inputs. `left_tasks`: it started some.
     """
 
     scenario: Scenario
@@ -52,6 +53,7 @@ class Observation:
     tool_change: Change | None = None
     state_change: Change | None = None
     suspensions: int = 0
+    looks: int = 0
     left_tasks: bool = False
 
     @property

@@ -17,7 +17,8 @@ T = TypeVar("T", bound=Callable[..., Any])
 class Member:
     """One resolver. `must`, `should`: the ids of the rules that it breaks, by verdict.
 
-    `seldom`: SHOULDs that only some draws show. `tools`, `states`: what it hands over, as the command takes them.
+    `seldom`: SHOULDs that only some draws show. `tools`, `states`: what it hands over, as the
+    command takes them.
     """
 
     target: str

@@ -79,7 +79,8 @@ class LooksDictsUp:
     """Looks up in a set what has no name, and a dict has no hash (neuro-san 1008)."""
 
     async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
-        return [tool for tool in all_tools if (name_of(tool) or tool) in ALLOWED] or None
+        keys = [tool if name_of(tool) is None else name_of(tool) for tool in all_tools]
+        return [tool for tool, key in zip(all_tools, keys, strict=True) if key in ALLOWED] or None
 
 
 @correct()

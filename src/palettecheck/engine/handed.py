@@ -20,24 +20,28 @@ Handed: TypeAlias = tuple[Tray, list[Any], dict[str, Any], dict[str, Any], Scena
 LiveState: TypeAlias = tuple[Frozen, dict[str, Any]]
 
 
-def tools_changed(handed: Sequence[Handed]) -> bool:
-    """Say whether a list has other members or another order, or a tool is not as it was made."""
-    rows = {(tray.whole or tray).row for tray in {tray for tray, *_ in handed}}
-    lists = [all_tools for _, all_tools, *_ in handed]
-    return not _are_same(lists, [tray.tools for tray, *_ in handed]) or any(
-        row.changed("afterwards") for row in rows
-    )
+def lists_changed(handed: Sequence[Handed]) -> bool:
+    """Say whether a list has other members or another order."""
+    return not _are_same([given for _, given, *_ in handed], [tray.tools for tray, *_ in handed])
 
 
-def states_changed(handed: Sequence[Handed], live: Iterable[LiveState]) -> bool:
-    """Say whether a state has other keys or values, or one of `live` is not as it was inside."""
+def states_changed(handed: Sequence[Handed]) -> bool:
+    """Say whether a state has other keys, or other values under them."""
     before = [was for _, _, was, _, _ in handed]
     states = [state for _, _, _, state, _ in handed]
-    return not (
-        _are_same(states, before)
-        and _are_same([*map(dict.values, states)], [*map(dict.values, before)])
-        and not any(difference(frozen, state, "") for frozen, state in live)
-    )
+    values = [*map(dict.values, states)], [*map(dict.values, before)]
+    return not (_are_same(states, before) and _are_same(*values))
+
+
+def tools_changed(handed: Sequence[Handed]) -> bool:
+    """Say whether a tool is not as it was made."""
+    rows = {(tray.whole or tray).row for tray in {tray for tray, *_ in handed}}
+    return any(row.changed("afterwards") for row in rows)
+
+
+def insides_changed(states: Iterable[LiveState]) -> bool:
+    """Say whether something within a state is not as it was."""
+    return any(difference(frozen, live, "") for frozen, live in states)
 
 
 def _are_same(now: Sequence[Collection[Any]], before: Sequence[Collection[Any]]) -> bool:

@@ -14,10 +14,17 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from types import CoroutineType
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from palettecheck.engine.calling import Step, WatchedCoroutine, first_step, watched
-from palettecheck.engine.handed import Handed, LiveState, states_changed, tools_changed
+from palettecheck.engine.handed import (
+    Handed,
+    LiveState,
+    insides_changed,
+    lists_changed,
+    states_changed,
+    tools_changed,
+)
 from palettecheck.engine.stopping import Stop
 from palettecheck.engine.tray import Answer, Tray
 from palettecheck.observation import Observation, Positions, is_listlike, same_members
@@ -27,8 +34,16 @@ from palettecheck.shelf import Change, Moment, Shelf
 from palettecheck.subject import Subject
 
 _TURNS = 4  # of the event loop, for tasks that a call left behind
+_MOST = 5_000  # tools looked at while one call waits
 _LONG = 100  # tools in a list of which one tray is kept, and not all
 _TrayKey: TypeAlias = tuple[tuple[Tool, ...], Positions | None, Typing]
+
+
+class Changed(NamedTuple):
+    """Whether something changed, and whether inside a tool or a state, which later calls share."""
+
+    inside: bool
+    anywhere: bool
 
 
 @dataclass(slots=True, eq=False)
@@ -54,6 +69,7 @@ class Session:
         self._handed: list[Handed] = []
         self._kept: list[Inputs] = []
         self._started = 0
+        self._seen_inside = False
         self._current: Observation | None = None
         asyncio.get_running_loop().set_task_factory(self._start)
 
@@ -66,7 +82,7 @@ class Session:
 
     def _look_at_current(self) -> None:
         if self._current is not None:
-            self._look(self._current, "while it waited")
+            self._look_meanwhile(self._current)
 
     def tray(self, scenario: Scenario) -> Tray:
         """Give the tray with the tools of `scenario`, laid at the first time."""
@@ -197,12 +213,19 @@ class Session:
 
     def _look_while_it_waits(self, seen: Observation) -> None:
         seen.suspensions += 1
-        self._look(seen, "while it waited")
+        self._look_meanwhile(seen)
+
+    def _look_meanwhile(self, seen: Observation) -> None:
+        """Look at the inputs; of a call that waits for each of many tools, at its first waits."""
+        seen.looks += 1
+        if seen.looks * len(seen.tools) < _MOST:
+            self._look(seen, "while it waited")
 
     def _look_at_inputs(self, seen: Observation) -> None:
         self._look(seen, "afterwards")
         self._look_at_earlier_lists(seen)
         if seen.tool_change is not None or seen.state_change is not None:
+            self._seen_inside = True
             self._renew(seen.inputs.registry)
 
     def _look(self, seen: Observation, when: Moment) -> None:
@@ -225,16 +248,18 @@ class Session:
         if not seen.moved:
             self._kept.append(seen.inputs)
 
-    def changed(self) -> set[str]:
-        """Give the ids of the rules, R07 and R08, that quick calls broke since the last time."""
+    def changed(self) -> Changed:
+        """Give what changed, since the last time, in the inputs of quick calls."""
         handed, self._handed = self._handed, []
         used = {id(scenario.state) for *_, scenario in handed} & self._states.keys()
         live = [*self._former, *(self._states[state] for state in used)]
-        checks = {"R07": tools_changed(handed), "R08": states_changed(handed, live)}
-        if any(checks.values()):
+        inside = self._seen_inside or tools_changed(handed) or insides_changed(live)
+        found = Changed(inside, inside or lists_changed(handed) or states_changed(handed))
+        if inside:
             self._renew(tool for tray, *_ in handed for tool in tray.registry)
         self._former.clear()
-        return {rule_id for rule_id, found in checks.items() if found}
+        self._seen_inside = False
+        return found
 
     def _renew(self, tools: Iterable[Any]) -> None:
         self._shelf.renew(tools)

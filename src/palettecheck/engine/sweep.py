@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from palettecheck.engine.job import Plan, Progress
-from palettecheck.engine.judging import Findings
+from palettecheck.engine.judging import Candidate, Findings
 from palettecheck.engine.recording import RecordingState
 from palettecheck.engine.session import Session
 from palettecheck.engine.stopping import Stop
@@ -58,11 +58,11 @@ class Sweep:
         make = self._trial.make
         await self._pause()
         for start in range(0, len(scenarios), _PAUSE):
-            some = scenarios[start : start + _PAUSE]
+            some, known = scenarios[start : start + _PAUSE], dict(self.findings.candidates)
             for scenario in some:
                 await make(session, scenario)
                 self.findings.scenarios += 1
-            await self._audit(session, some)
+            await self._audit(session, some, known)
             await self._pause()
 
     async def _backwards(self) -> None:
@@ -86,11 +86,22 @@ class Sweep:
         await self.stop.breathe()
         self.stop.check()
 
-    async def _audit(self, session: Session, scenarios: Sequence[Scenario]) -> None:
-        """Where something changed unseen, make these calls again, with a look at everything."""
-        if not session.changed() <= self._trial.settled_rules():
+    async def _audit(
+        self, session: Session, scenarios: Sequence[Scenario], known: dict[str, Candidate]
+    ) -> None:
+        """Where something changed unseen, make these calls again, with a look after each.
+
+        A change inside a tool reaches the calls after it, so that what these showed is void, and
+        `known`, what was found before them, is where it goes on from.
+        """
+        changed = session.changed()
+        if changed.inside:
+            self.findings.candidates.clear()
+            self.findings.candidates.update(known)
+        if changed.inside or (changed.anywhere and not self._trial.knows_of_changes()):
             for scenario in scenarios:
                 await self._trial.again(session, scenario)
+            session.changed()
 
     async def _see_what_is_moot(self, session: Session) -> None:
         waiting = [r for r in RULES if r.needs_state and r.id not in self.findings.candidates]

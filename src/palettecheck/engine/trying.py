@@ -23,6 +23,7 @@ from palettecheck.scenario import Scenario, Typing
 
 _REMEMBERED = 1_024  # calls before a breach that may have played a part in it
 _BY_RULE = {rule.id for rule in RULES}
+_CHANGES = [rule for rule in RULES if rule.id in ("R07", "R08")]
 
 _Kind: TypeAlias = tuple[Typing, int, int]  # of an answer: the typing, tools kept, tools shown
 
@@ -144,8 +145,25 @@ class Trial:
         return seen
 
     async def again(self, session: Session, scenario: Scenario) -> None:
-        """Make a call again, with a look at everything, and have it judged; it does not count."""
-        self._judge(await self.observe(session, scenario))
+        """Make the call and those that follow it again, with a look after each; they don't count.
+
+        The look puts back what a call changed.
+        """
+        seen = await self.observe(session, scenario)
+        calls = tuple(self._history)
+        self._judge(seen)
+        kept = seen.kept()
+        after = [] if kept is None else related(scenario)
+        for follow_up in follow_ups(scenario, session.tray(scenario), kept or (), after):
+            answer = await self.observe(session, scenario.cut(follow_up.cut))
+            self._judge(answer)
+            fault = await broken(session, scenario, kept or (), follow_up, answer)
+            session.changed()
+            if fault is not None:
+                level = follow_up.relation.levels[scenario.typing]
+                self._found(follow_up.relation, level, fault, scenario, calls)
+                if follow_up.relation.id == "R12":
+                    return
 
     def _judge(self, seen: Observation) -> None:
         apart = Findings(errors=self._findings.errors, candidates=self._findings.candidates)
@@ -164,10 +182,10 @@ class Trial:
         if known is None or (known.level == "SHOULD" and level == "MUST"):
             self._findings.candidates[rule.id] = Candidate(rule, level, fault, scenario, calls)
 
-    def settled_rules(self) -> set[str]:
-        """Give the ids of the rules of which nothing worse can be found."""
-        found = self._findings.candidates.values()
-        return {one.rule.id for one in found if one.level == one.rule.level}
+    def knows_of_changes(self) -> bool:
+        """Say whether no worse breach can be found of the rules on changes."""
+        found = self._findings.candidates
+        return all(r.id in found and found[r.id].level == r.level for r in _CHANGES)
 
     def forget(self) -> None:
         """Go on with a new instance, which was not called yet."""

@@ -1,7 +1,7 @@
 """The small scope: every scenario up to a few tools, smallest first, so the first breach is least.
 
-Order: fewer tools, then earlier names, then emptier states, then roles. After the well-typed calls
-come the ill-typed ones, and last the adopter's whole registry.
+Order: fewer tools, then earlier names, then emptier states, then roles. After that come the
+ill-typed calls, odd roles and names, and last the adopter's whole registry.
 """
 
 from __future__ import annotations
@@ -13,8 +13,15 @@ from math import perm
 
 from msgspec.structs import replace
 
+from palettecheck.plain import Frozen
 from palettecheck.scenario import Scenario, Tool
-from palettecheck.search.vocabulary import ODD_TOOLS, UNKNOWN, Vocabulary
+from palettecheck.search.vocabulary import (
+    ODD_NAMES,
+    ODD_ROLES,
+    ODD_TOOLS,
+    UNKNOWN,
+    Vocabulary,
+)
 
 SIZES = {"quick": 2, "default": 3, "deep": 4}
 LIMITS = {"quick": 3_000, "default": 30_000, "deep": 300_000}  # scenarios of well-typed calls
@@ -37,6 +44,8 @@ def small_scope(words: Vocabulary, profile: str) -> Iterator[Scenario]:
     yield from islice(_well_typed(words, SIZES[profile]), LIMITS[profile])
     yield from _odd_states(words)
     yield from _odd_tools(words)
+    yield from _odd_roles(words)
+    yield from _odd_names(words)
     yield from _whole(words)
 
 
@@ -44,7 +53,9 @@ def measure(words: Vocabulary, profile: str) -> Scope:
     """Count the scenarios of a profile without making those of well-typed calls."""
     totals = list(accumulate(_count(words, size) for size in range(SIZES[profile] + 1)))
     complete = sum(total <= LIMITS[profile] for total in totals) - 1
-    others = chain(_odd_states(words), _odd_tools(words), _whole(words))
+    others = chain(
+        _odd_states(words), _odd_tools(words), _odd_roles(words), _odd_names(words), _whole(words)
+    )
     return Scope(complete, min(totals[-1], LIMITS[profile]) + sum(1 for _ in others))
 
 
@@ -90,12 +101,33 @@ def _odd_states(words: Vocabulary) -> Iterator[Scenario]:
             yield Scenario(words.tools[:2], None, role, state, typing="odd state")
 
 
+def _odd_roles(words: Vocabulary) -> Iterator[Scenario]:
+    """Strings that are no role of the framework's, on short lists of the known tools."""
+    known = words.tools[:3]
+    lists = [known[:size] for size in range(len(known) + 1)] + [(tool,) for tool in known[1:]]
+    for role, tools, state in product(ODD_ROLES, lists, _states(words)):
+        yield Scenario(tools, None, role, state, typing=words.typing)
+
+
+def _odd_names(words: Vocabulary) -> Iterator[Scenario]:
+    """Names that are strings and no more, each alone, twice, and among the known ones."""
+    for name in ODD_NAMES if not words.own else ():
+        odd = Tool(name)
+        lists = [(odd, odd), *_around(odd, words.tools[:3])]
+        for tools, state, role in product(lists, _states(words), words.roles):
+            yield Scenario(tools, None, role, state)
+
+
+def _states(words: Vocabulary) -> tuple[Frozen, Frozen]:
+    """The emptiest state and the fullest one."""
+    return words.states[0], words.states[-1]
+
+
 def _odd_tools(words: Vocabulary) -> Iterator[Scenario]:
-    states = (words.states[0], words.states[-1])
     known = words.tools[:3] if words.typing == "well-typed" else ()
     for odd in ODD_TOOLS:
         for tools in _around(odd, known):
-            for state, role in product(states, words.roles):
+            for state, role in product(_states(words), words.roles):
                 yield Scenario(tools, None, role, state, typing="odd tools")
 
 
