@@ -194,6 +194,8 @@ class Difference(NamedTuple):
 
 def difference(frozen: Frozen, live: Any, place: str) -> Difference | None:
     """Say how `live`, which was `frozen` once and is called `place`, differs now."""
+    if frozen is live:  # a scalar: of anything else, the frozen form is another object
+        return None
     kind = type(frozen)
     if kind is MappingProxyType and type(live) is dict:
         return _dict_difference(frozen, live, place)
@@ -214,6 +216,8 @@ def _dict_difference(
     frozen: Mapping[str, Frozen], live: dict[Any, Any], place: str
 ) -> Difference | None:
     for key, item in frozen.items():
+        if live.get(key, MISSING) is item:
+            continue
         inner = f"{place}[{key!r}]"
         if key not in live:
             return _differs(inner, " was removed", place)

@@ -97,8 +97,11 @@ class Shelf:
         """Give how one of `tools` is not as it was made; `Row.changed` is quicker."""
         for position, tool in enumerate(tools):
             for name, frozen in self._content_of(tool).items():
+                now = _read(tool, name)
+                if now is frozen:
+                    continue
                 place = f"tools[{position}]" + f".{name}" * bool(name)
-                if found := difference(frozen, _read(tool, name), place):
+                if found := difference(frozen, now, place):
                     return Change(found.words, when, found.place, position)
         return None
 

@@ -112,33 +112,33 @@ async def test_a_cut_is_asked_on_its_tools_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("inside", "body"),
+    ("rule_id", "inside", "body"),
     [
-        (True, lambda s, r, t: s["scope"].update(user="v")),
-        (False, lambda s, r, t: s.update(new=1)),
-        (False, lambda s, r, t: s.update(tenant="globex")),
-        (False, lambda s, r, t: s.update(tenant=Text("acme"))),
-        (False, lambda s, r, t: s.pop("tenant") and None),
-        (False, lambda s, r, t: t.pop() and None),
-        (False, lambda s, r, t: t.reverse()),
-        (False, lambda s, r, t: t.insert(0, SimpleNamespace(**vars(t.pop(0))))),
-        (True, lambda s, r, t: t[1].tags.append("x")),
-        (True, lambda s, r, t: t[1].metadata.update(x=1)),
-        (True, lambda s, r, t: setattr(t[0], "name", "x")),
-        (True, lambda s, r, t: setattr(t[0], "name", Text("a"))),
-        (True, lambda s, r, t: setattr(t[0], "parameters", {})),
-        (True, lambda s, r, t: vars(t[0]).update(label=vars(t[0]).pop("name"))),
+        ("R08", True, lambda s, r, t: s["scope"].update(user="v")),
+        ("R08", False, lambda s, r, t: s.update(new=1)),
+        ("R08", False, lambda s, r, t: s.update(tenant="globex")),
+        ("R08", False, lambda s, r, t: s.update(tenant=Text("acme"))),
+        ("R08", False, lambda s, r, t: s.pop("tenant") and None),
+        ("R07", False, lambda s, r, t: t.pop() and None),
+        ("R07", False, lambda s, r, t: t.reverse()),
+        ("R07", False, lambda s, r, t: t.insert(0, SimpleNamespace(**vars(t.pop(0))))),
+        ("R07", True, lambda s, r, t: t[1].tags.append("x")),
+        ("R07", True, lambda s, r, t: t[1].metadata.update(x=1)),
+        ("R07", True, lambda s, r, t: setattr(t[0], "name", "x")),
+        ("R07", True, lambda s, r, t: setattr(t[0], "name", Text("a"))),
+        ("R07", True, lambda s, r, t: setattr(t[0], "parameters", {})),
+        ("R07", True, lambda s, r, t: vars(t[0]).update(label=vars(t[0]).pop("name"))),
     ],
 )
 async def test_what_the_quick_way_leaves_is_found_later_and_put_back(
-    inside: bool, body: Body
+    rule_id: str, inside: bool, body: Body
 ) -> None:
     assert isinstance(await session_of(body).look(SCENARIO), Observation)
     session = session_of(body)
     assert await session.ask(SCENARIO, session.tray(SCENARIO)) is None
 
-    assert session.changed() == (inside, True)
-    assert session.changed() == (False, False)
+    assert session.changed() == ({rule_id}, inside)
+    assert session.changed() == (set(), False)
     assert [tool.name for tool in session.tray(SCENARIO).tools] == ["a", "b", "c"]
 
 
@@ -148,11 +148,11 @@ async def test_a_list_that_changes_after_its_call_is_found_later() -> None:
     await session.ask(SCENARIO, session.tray(SCENARIO))
     kept[0].clear()
 
-    assert session.changed() == (False, True)
+    assert session.changed() == ({"R07"}, False)
 
 
 async def test_nothing_that_changed_is_intact() -> None:
     session = session_of(lambda s, r, t: t[:2])
     await session.ask(SCENARIO, session.tray(SCENARIO))
 
-    assert session.changed() == (False, False)
+    assert session.changed() == (set(), False)

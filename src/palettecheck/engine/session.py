@@ -40,10 +40,13 @@ _TrayKey: TypeAlias = tuple[tuple[Tool, ...], Positions | None, Typing]
 
 
 class Changed(NamedTuple):
-    """Whether something changed, and whether inside a tool or a state, which later calls share."""
+    """The ids of the rules on changes, R07 and R08, that were broken unseen.
 
+    `inside`: something changed inside a tool or a state, which later calls share.
+    """
+
+    rules: set[str]
     inside: bool
-    anywhere: bool
 
 
 @dataclass(slots=True, eq=False)
@@ -69,7 +72,7 @@ class Session:
         self._handed: list[Handed] = []
         self._kept: list[Inputs] = []
         self._started = 0
-        self._seen_inside = False
+        self._seen_inside: set[str] = set()
         self._current: Observation | None = None
         asyncio.get_running_loop().set_task_factory(self._start)
 
@@ -224,8 +227,9 @@ class Session:
     def _look_at_inputs(self, seen: Observation) -> None:
         self._look(seen, "afterwards")
         self._look_at_earlier_lists(seen)
+        if seen.tool_change is not None:
+            self._seen_inside.add("R07")
         if seen.tool_change is not None or seen.state_change is not None:
-            self._seen_inside = True
             self._renew(seen.inputs.registry)
 
     def _look(self, seen: Observation, when: Moment) -> None:
@@ -251,15 +255,17 @@ class Session:
     def changed(self) -> Changed:
         """Give what changed, since the last time, in the inputs of quick calls."""
         handed, self._handed = self._handed, []
+        inside, self._seen_inside = self._seen_inside, set()
         used = {id(scenario.state) for *_, scenario in handed} & self._states.keys()
         live = [*self._former, *(self._states[state] for state in used)]
-        inside = self._seen_inside or tools_changed(handed) or insides_changed(live)
-        found = Changed(inside, inside or lists_changed(handed) or states_changed(handed))
+        inside |= {"R07"} if tools_changed(handed) else set()
+        inside |= {"R08"} if insides_changed(live) else set()
+        rules = inside | ({"R07"} if lists_changed(handed) else set())
+        rules |= {"R08"} if states_changed(handed) else set()
         if inside:
             self._renew(tool for tray, *_ in handed for tool in tray.registry)
         self._former.clear()
-        self._seen_inside = False
-        return found
+        return Changed(rules, bool(inside))
 
     def _renew(self, tools: Iterable[Any]) -> None:
         self._shelf.renew(tools)

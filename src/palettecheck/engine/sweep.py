@@ -92,16 +92,20 @@ class Sweep:
         """Where something changed unseen, make these calls again, with a look after each.
 
         A change inside a tool reaches the calls after it, so that what these showed is void, and
-        `known`, what was found before them, is where it goes on from.
+        `known`, what was found before them, is where it goes on from. Where all that is known, and
+        nothing else was found, to make them again would show nothing new.
         """
-        changed = session.changed()
+        changed, found = session.changed(), dict(self.findings.candidates)
+        if changed.rules <= self._trial.settled() and not (changed.inside and found != known):
+            return
         if changed.inside:
             self.findings.candidates.clear()
             self.findings.candidates.update(known)
-        if changed.inside or (changed.anywhere and not self._trial.knows_of_changes()):
-            for scenario in scenarios:
-                await self._trial.again(session, scenario)
-            session.changed()
+        for scenario in scenarios:
+            await self._trial.again(session, scenario)
+        session.changed()
+        for rule_id in changed.rules & found.keys():  # what happens once cannot be seen again
+            self.findings.candidates.setdefault(rule_id, found[rule_id])
 
     async def _see_what_is_moot(self, session: Session) -> None:
         waiting = [r for r in RULES if r.needs_state and r.id not in self.findings.candidates]

@@ -23,7 +23,6 @@ from palettecheck.scenario import Scenario, Typing
 
 _REMEMBERED = 1_024  # calls before a breach that may have played a part in it
 _BY_RULE = {rule.id for rule in RULES}
-_CHANGES = [rule for rule in RULES if rule.id in ("R07", "R08")]
 
 _Kind: TypeAlias = tuple[Typing, int, int]  # of an answer: the typing, tools kept, tools shown
 
@@ -182,10 +181,10 @@ class Trial:
         if known is None or (known.level == "SHOULD" and level == "MUST"):
             self._findings.candidates[rule.id] = Candidate(rule, level, fault, scenario, calls)
 
-    def knows_of_changes(self) -> bool:
-        """Say whether no worse breach can be found of the rules on changes."""
-        found = self._findings.candidates
-        return all(r.id in found and found[r.id].level == r.level for r in _CHANGES)
+    def settled(self) -> set[str]:
+        """Give the ids of the rules of which no worse breach can be found."""
+        found = self._findings.candidates.values()
+        return {one.rule.id for one in found if one.level == one.rule.level}
 
     def forget(self) -> None:
         """Go on with a new instance, which was not called yet."""
