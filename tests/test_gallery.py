@@ -15,7 +15,12 @@ from palettecheck.rules import Invariant
 from palettecheck.rules.every import EVERY
 
 MEMBERS = members()
-NAMED = pytest.mark.parametrize("member", MEMBERS, ids=lambda member: member.name)
+# One worker for a member, which certifies it once.
+GROUPED = [
+    pytest.param(member, id=member.name, marks=pytest.mark.xdist_group(member.name))
+    for member in MEMBERS
+]
+NAMED = pytest.mark.parametrize("member", GROUPED)
 
 
 @functools.cache

@@ -13,13 +13,13 @@ from palettecheck import certify
 from palettecheck.engine.certifying import conclude
 from palettecheck.engine.job import Job
 from palettecheck.engine.judging import Findings
-from palettecheck.engine.phase import run_small_scope
+from palettecheck.engine.phase import run_calls
 from palettecheck.rules import resolver
 
 
 def test_a_subject_that_awaits_for_ever_ends_the_run() -> None:
     job = Job("engine.waiting:ForEver", profile="quick", patience=0.5)
-    findings = run_small_scope(job)
+    findings = run_calls(job)
     certificate = conclude(job, findings, strict=False)
 
     assert findings.stopped.startswith(
@@ -30,7 +30,7 @@ def test_a_subject_that_awaits_for_ever_ends_the_run() -> None:
 
 def test_a_subject_that_swallows_its_cancellation_ends_the_run_too() -> None:
     job = Job("engine.waiting:Swallows", profile="quick", patience=0.5)
-    findings = run_small_scope(job)
+    findings = run_calls(job)
 
     assert findings.stopped.startswith("no result within 0.5 s")
     assert logging.Logger.callHandlers.__module__ == "logging"
@@ -72,14 +72,14 @@ def test_a_memory_of_the_first_call_does_not_hide_everything() -> None:
 
 @pytest.mark.parametrize("target", ["reference", "engine.waiting:RemembersTheFirst"])
 def test_what_a_phase_hands_over_goes_into_another_process(target: str) -> None:
-    findings = run_small_scope(Job(target, states="gallery.worlds:PINNED", profile="quick"))
+    findings = run_calls(Job(target, states="gallery.worlds:PINNED", profile="quick"))
 
     assert pickle.loads(pickle.dumps(findings)) == findings
 
 
 def test_a_breach_found_before_the_end_fails_the_run() -> None:
     job = Job("engine.waiting:EmptyThenForEver", profile="quick", patience=0.5)
-    certificate = conclude(job, run_small_scope(job), strict=False)
+    certificate = conclude(job, run_calls(job), strict=False)
 
     assert certificate.verdict == "fail"
     assert certificate.stopped

@@ -7,7 +7,7 @@ import asyncio
 from palettecheck.certificate import Certificate, run_verdict
 from palettecheck.engine.job import Job, Progress
 from palettecheck.engine.judging import Findings, results
-from palettecheck.engine.phase import run_small_scope
+from palettecheck.engine.phase import run_calls
 from palettecheck.search.small_scope import SIZES
 
 
@@ -31,7 +31,7 @@ def certify(
     """
     _check_arguments(target, tools, states, profile)
     job = Job(target, tools, states, profile, seed)
-    return conclude(job, run_small_scope(job, progress), strict=strict)
+    return conclude(job, run_calls(job, progress), strict=strict)
 
 
 def _check_arguments(target: str, tools: str | None, states: str | None, profile: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from palettecheck.observation import Positions
 from palettecheck.scenario import Scenario
@@ -38,32 +38,38 @@ class Job:
 
 
 class Plan:
-    """The scenarios of a job, in their order: the same in each process that makes it."""
+    """The scenarios of a job, in their order: the same in each process that makes it.
+
+    `drawn`: how many of them, the last ones, the seed has drawn.
+    """
 
     def __init__(self, job: Job) -> None:
         self.job = job
         self.words: Vocabulary = gather(job.tools, job.states, job.seed)
         own = job.tools is not None or job.states is not None
-        made = _scenarios(self.words, job) if own else _of_the_suite(job.profile, job.seed)
-        self.scenarios = list(made)
+        made = _made(self.words, job) if own else _of_the_suite(job.profile, job.seed)
+        self.scenarios = [*made.enumerated, *made.drawn]
+        self.drawn = len(made.drawn)
 
     def controls(self, scenario: Scenario) -> list[Scenario]:
         """Give `scenario` without what is odd in it."""
         return plain_versions(self.words, scenario)
 
 
-def _scenarios(words: Vocabulary, job: Job) -> tuple[Scenario, ...]:
+class _Made(NamedTuple):
+    enumerated: tuple[Scenario, ...]
+    drawn: tuple[Scenario, ...]
+
+
+def _made(words: Vocabulary, job: Job) -> _Made:
     # Imported here: Hypothesis takes as long as a quick run without it takes altogether.
     from palettecheck.search.generated import generated
 
-    return (
-        *small_scope(words, job.profile),
-        *ladder(words, job.profile),
-        *generated(words, job.profile, job.seed),
-    )
+    enumerated = (*small_scope(words, job.profile), *ladder(words, job.profile))
+    return _Made(enumerated, tuple(generated(words, job.profile, job.seed)))
 
 
 @lru_cache(maxsize=4)
-def _of_the_suite(profile: str, seed: int) -> tuple[Scenario, ...]:
+def _of_the_suite(profile: str, seed: int) -> _Made:
     """Make the scenarios on the suite's own vocabulary once, however many targets there are."""
-    return _scenarios(gather(None, None, seed), Job("", profile=profile, seed=seed))
+    return _made(gather(None, None, seed), Job("", profile=profile, seed=seed))

@@ -1,4 +1,6 @@
-"""The small scope as a phase: one pass on one instance, then each breach again in a new process.
+"""Calls one after the other, as a phase: one pass on one instance, then each breach again.
+
+A breach is made again in a new process.
 
 A phase takes a `Job` and gives `Findings`, plain data both, so that it can run in another process.
 """
@@ -17,8 +19,8 @@ from palettecheck.search.small_scope import measure
 from palettecheck.subject import REFERENCE
 
 
-def run_small_scope(job: Job, progress: Progress | None = None) -> Findings:
-    """Run the small scope; an interruption ends it early, with what was found so far.
+def run_calls(job: Job, progress: Progress | None = None) -> Findings:
+    """Make the calls of a job; an interruption ends it early, with what was found so far.
 
     Raises `TargetError` where what the job names cannot be used.
     """
@@ -83,5 +85,6 @@ def describe(plan: Plan, findings: Findings) -> str:
     longest = max(len(scenario.registry) for scenario in plan.scenarios)
     return (
         f"{len(plan.scenarios):,} scenarios, {complete}, with {calls}; some lists have up to "
-        f"{longest:,} tools. One call at a time: no overlapping calls, no deadlines."
+        f"{longest:,} tools, and {plan.drawn:,} scenarios are drawn. One call at a time: no "
+        "overlapping calls, no deadlines."
     )
