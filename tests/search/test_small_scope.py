@@ -11,15 +11,21 @@ from palettecheck.plain import EMPTY, freeze
 from palettecheck.scenario import Scenario, Tool
 from palettecheck.search import small_scope as scope_module
 from palettecheck.search.small_scope import LIMITS, SIZES, measure, small_scope
-from palettecheck.search.vocabulary import UNKNOWN, gather, ill_typed, varied
+from palettecheck.search.vocabulary import NAMES, ROLES, UNKNOWN, gather, ill_typed, varied
 
 SUITE = gather(None, None, 0)
 SHOP = gather("gallery.worlds:SHOP", "gallery.worlds:TENANTS", 0)
 MANY = gather("search.many:TOOLS", None, 0)
+PLAIN = {Tool(name, twin=twin) for name in NAMES for twin in range(max(SIZES.values()))}
 
 
 def well_typed(profile: str) -> list[Scenario]:
-    return [s for s in small_scope(SUITE, profile) if s.typing == "well-typed"]
+    """The well-typed calls with plain names and roles."""
+    return [
+        s
+        for s in small_scope(SUITE, profile)
+        if s.typing == "well-typed" and s.role in ROLES and set(s.registry) <= PLAIN
+    ]
 
 
 @pytest.mark.parametrize("words", [SUITE, SHOP, MANY], ids=["suite", "shop", "many"])

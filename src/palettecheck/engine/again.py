@@ -14,9 +14,10 @@ from palettecheck.engine.fresh import AVAILABLE, FreshProcesses
 from palettecheck.engine.job import Plan, scenario_of
 from palettecheck.engine.judging import Candidate, Findings, judge
 from palettecheck.engine.least import least_history
-from palettecheck.engine.relating import relate, related
+from palettecheck.engine.relating import broken, follow_ups, related
 from palettecheck.engine.session import Session
 from palettecheck.engine.shrinking import shrunk_calls
+from palettecheck.observation import Observation
 from palettecheck.plain import Frozen, Opaque, opaques
 from palettecheck.reproducer import reproducer
 from palettecheck.rules import Fault, Relation
@@ -27,7 +28,7 @@ _TRIES = 5
 _LONGEST = 50  # calls, beyond which a program is no help to a reader
 _FRAMES = 20  # of the suite's own, more than there are, between the question and the subject
 _SOMETIMES = "it does not show each time: it did in {} of {} new processes"
-_UNCONFIRMED = "seen once, in the course of the run; it did not show again in a new process"
+UNCONFIRMED = "seen once, in the course of the run; it did not show again in a new process"
 
 _Found = tuple[Fault, Built]
 
@@ -151,14 +152,20 @@ class Again:
         return self._opaque.get((opaque.source, opaque.path), opaque)
 
     async def _run(self, calls: list[Scenario], rule_id: str, part: str) -> dict[str, Any] | None:
-        *before, last = calls
-        async with opened(self._plan.job.target, []) as subject:
-            session = Session(subject, self._plan.words.own)
-            for scenario in before:
-                await session.observe(scenario)
-            fault = await _broken(session, last, rule_id, part)
-            built = asdict(subject.built)
-        return None if fault is None else {"fault": asdict(fault), "built": built}
+        """Make the calls on an instance; of a relation, on one for each of the follow-up calls."""
+        which, left = 0, True
+        while left:
+            async with opened(self._plan.job.target, []) as subject:
+                session = Session(subject, self._plan.words.own)
+                seen = [await session.observe(scenario) for scenario in calls][-1]
+                if part == "rule":
+                    fault, left = _broken_rule(seen, rule_id), False
+                else:
+                    fault, left = await _broken_relation(session, seen, rule_id, which)
+                if fault is not None:
+                    return {"fault": asdict(fault), "built": asdict(subject.built)}
+            which += 1
+        return None
 
 
 def _make_room() -> None:
@@ -169,19 +176,26 @@ def _make_room() -> None:
     sys.setrecursionlimit(sys.getrecursionlimit() + depth)
 
 
-async def _broken(session: Session, scenario: Scenario, rule_id: str, part: str) -> Fault | None:
-    """Give how the rule, or the relation, of that id breaks on `scenario`."""
-    seen = await session.observe(scenario)
-    if part == "rule":
-        broken = judge(seen, Findings())
-        return next((fault for rule, _, fault in broken if rule.id == rule_id), None)
-    kept = seen.kept()
-    if kept is None:
-        return None
-    relations = [relation for relation in related(scenario) if relation.id in ("R12", rule_id)]
-    async for relation, fault in relate(session, scenario, kept, relations):
-        return fault if relation.id == rule_id else None
-    return None
+def _broken_rule(seen: Observation, rule_id: str) -> Fault | None:
+    broken = judge(seen, Findings())
+    return next((fault for rule, _, fault in broken if rule.id == rule_id), None)
+
+
+async def _broken_relation(
+    session: Session, seen: Observation, rule_id: str, which: int
+) -> tuple[Fault | None, bool]:
+    """Make that one of the follow-up calls; give how it breaks, and whether others are left.
+
+    A reproducer makes one, too: what takes several of them is the fault of another rule.
+    """
+    scenario, kept = seen.scenario, seen.kept()
+    relations = [relation for relation in related(scenario) if relation.id == rule_id]
+    after = follow_ups(scenario, session.tray(scenario), kept or (), relations)
+    if kept is None or which >= len(after):
+        return None, False
+    answer = await session.ask(scenario, after[which].tray, after[which].cut)
+    fault = await broken(session, scenario, kept, after[which], answer)
+    return fault, which + 1 < len(after)
 
 
 def _with_tuples(fields: dict[str, Any]) -> dict[str, Any]:
@@ -194,4 +208,4 @@ def unconfirmed(candidate: Candidate) -> Breach:
     scenario = candidate.scenario
     fault, level = candidate.fault, candidate.level
     recipes = (scenario.to_json(),)
-    return Breach(scenario.words(), fault.wanted, fault.seen, level, (), recipes, note=_UNCONFIRMED)
+    return Breach(scenario.words(), fault.wanted, fault.seen, level, (), recipes, note=UNCONFIRMED)

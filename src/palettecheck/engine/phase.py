@@ -7,7 +7,7 @@ A phase takes a `Job` and gives `Findings`, plain data both, so that it can run 
 
 from __future__ import annotations
 
-from palettecheck.engine.again import Again, unconfirmed
+from palettecheck.engine.again import UNCONFIRMED, Again, unconfirmed
 from palettecheck.engine.driving import INTERRUPTED, Abandoned, drive
 from palettecheck.engine.job import Job, Plan, Progress
 from palettecheck.engine.judging import Candidate, Findings
@@ -63,7 +63,8 @@ def _confirm(findings: Findings, again: Again) -> None:
 def _confirm_one(candidate: Candidate, findings: Findings, again: Again) -> None:
     """Keep a breach; one that may have come from elsewhere only where it shows again."""
     breach, rule = again.breach(candidate), candidate.rule
-    by_chance = isinstance(rule, Relation) and rule.id != "R12" and "R12" in findings.candidates
+    of_two = isinstance(rule, Relation) and rule.id != "R12"
+    by_chance = of_two and ("R12" in findings.candidates or breach.note == UNCONFIRMED)
     if breach.note and (candidate.fault.circumstantial or by_chance):
         findings.notes.append(f"{rule.id}: {breach.seen}: {breach.note}; left out")
     else:
