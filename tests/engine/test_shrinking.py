@@ -85,6 +85,14 @@ def test_a_doubled_name_stays_doubled_where_it_matters() -> None:
     assert smaller == Scenario((Tool("a"), Tool("a")))
 
 
+def test_a_long_list_is_told_apart_where_its_doubled_names_do_not_matter() -> None:
+    scenario = Scenario(tuple(Tool("search") for _ in range(30)))
+
+    smaller = least(scenario, lambda s: len(s.all_tools) >= 5)
+
+    assert [tool.name for tool in smaller.registry] == ["a", "b", "c", "d", "e"]
+
+
 def test_what_breaks_is_found_whatever_the_batches() -> None:
     asked: list[int] = []
 

@@ -96,6 +96,16 @@ async def test_the_words_say_what_was_asked_and_what_came() -> None:
     assert set(found) == {"R17", "R18"}
 
 
+async def test_of_long_lists_the_words_say_what_is_missing_and_what_was_added() -> None:
+    many = Scenario(tuple(Tool(f"t{i}") for i in range(12)))
+    found = await broken(lambda tools: tools[:-1], many)
+
+    assert found["R17"][1].endswith(
+        "t4, …] of [t11, t10, t9, t8, t7, t6, t5, t4, …]: without [t0]: with [t11]"
+    )
+    assert "without" not in "".join((await broken(lambda tools: tools[:1]))["R17"])
+
+
 async def test_a_first_answer_that_does_not_stand_says_nothing_of_the_others() -> None:
     calls = iter(range(1_000))
 

@@ -14,6 +14,7 @@ from palettecheck.scenario import Scenario
 from palettecheck.search.vocabulary import ODD_TOOLS
 
 _REPEATS = 3
+_LISTED = 8  # tools in words; where there are more, the difference is told as well
 _SHORT = 16  # tools, up to which what was worked out is remembered
 
 
@@ -138,19 +139,27 @@ def _fault(relation: Relation, scenario: Scenario, pair: Pair, wanted: Positions
     labels = scenario.shown_labels()
 
     def listed(positions: Positions) -> str:
-        names = ", ".join(labels[i] for i in positions[:8])
-        return f"[{names}{', …' * (len(positions) > 8)}]"
+        names = ", ".join(labels[i] for i in positions[:_LISTED])
+        return f"[{names}{', …' * (len(positions) > _LISTED)}]"
 
     everything = tuple(range(pair.size))
     after = f"{listed(pair.kept)} of {listed(everything)}"
     asked = wanted if relation.id == "R12" else tuple(i for i in pair.cut if i in set(wanted))
     words = _of_odd_ones(listed(asked)) if relation.id == "R20" else listed(asked)
+    apart = {"without": _less(asked, pair.answer), "with": _less(pair.answer, asked)}
+    told = ", ".join(f"{word} {listed(tools)}" for word, tools in apart.items() if tools)
+    is_long = told and len(pair.cut) > _LISTED and relation.id != "R20"
     return Fault(
         f"{words} of {listed(pair.cut)}, after {after}",
-        f"{listed(pair.answer)} of {listed(pair.cut)}",
+        f"{listed(pair.answer)} of {listed(pair.cut)}{f': {told}' if is_long else ''}",
         relation.proof,
         cut=pair.cut,
     )
+
+
+def _less(these: Positions, those: Positions) -> Positions:
+    out = set(those)
+    return tuple(i for i in these if i not in out)
 
 
 def _of_odd_ones(listed: str) -> str:

@@ -140,9 +140,28 @@ def _first_simpler(simpler: Iterator[Scenario], first: First) -> Scenario | None
 
 
 def _with_short_names(scenario: Scenario, first: First) -> Scenario:
-    """Rename all tools at once: what has a name of its own keeps one of its own."""
+    """Rename all tools at once: where they all can have one, each gets a name of its own.
+
+    Otherwise what has a name of its own keeps one of its own.
+    """
+    apart = _told_apart(scenario)
+    if apart != scenario and first([apart]) == 0:
+        return apart
     short = _renamed(scenario, dict(zip(_long(scenario), _free(scenario), strict=False)))
     return short if short != scenario and first([short]) == 0 else scenario
+
+
+def _told_apart(scenario: Scenario) -> Scenario:
+    """Give the same without doubled names; short lists without them were all tried before."""
+    names, registry = _free(scenario), scenario.registry
+    plain = [tool.shape == "object" and type(tool.name) is str for tool in registry]
+    if len(registry) <= len(NAMES) or not any(tool.twin for tool in registry):
+        return scenario
+    named = zip(registry, plain, strict=True)
+    apart = (
+        replace(tool, name=next(names), twin=0) if is_plain else tool for tool, is_plain in named
+    )
+    return replace(scenario, registry=tuple(apart))
 
 
 def _free(scenario: Scenario) -> Iterator[str]:

@@ -30,7 +30,7 @@ from palettecheck.strategies import unmasked
 T = TypeVar("T")
 
 _BYTES = 24  # more than most calls take; the digits of a longer one end in zeros
-_SIZES = (0, 1, 1, 2, 2, 3, 3, 4, 5, 8, 13)
+_SIZES = (*(0, 1, 1, 2, 2, 3, 3, 4, 5, 8, 13) * 3, 34, 300)
 _ROLES = (*(ACTION,) * 16, *ROLES * 2, *ODD_ROLES)
 _NAMES = (*NAMES * 12, *ODD_NAMES)
 _CALLS: tuple[Call, ...] = ("position", "position", "name")
