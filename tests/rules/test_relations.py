@@ -100,9 +100,7 @@ async def test_of_long_lists_the_words_say_what_is_missing_and_what_was_added() 
     many = Scenario(tuple(Tool(f"t{i}") for i in range(12)))
     found = await broken(lambda tools: tools[:-1], many)
 
-    assert found["R17"][1].endswith(
-        "t4, …] of [t11, t10, t9, t8, t7, t6, t5, t4, …]: without [t0]: with [t11]"
-    )
+    assert found["R17"][1].endswith(" t5, t4, …]: without [t0], with [t11]")
     assert "without" not in "".join((await broken(lambda tools: tools[:1]))["R17"])
 
 
