@@ -43,7 +43,7 @@ def _sampled() -> list[Member]:
 
 
 FAULTY = _sampled()
-CORRECT = [member for member in MEMBERS if not member.must]
+CORRECT = [member for member in MEMBERS if member.correct]
 
 
 def named(members: list[Member]) -> pytest.MarkDecorator:

@@ -156,3 +156,19 @@ async def test_nothing_that_changed_is_intact() -> None:
     await session.ask(SCENARIO, session.tray(SCENARIO))
 
     assert session.changed() == (set(), False)
+
+
+async def test_a_change_by_an_earlier_call_is_told_whichever_call_it_is_seen_in() -> None:
+    calls = iter(range(10))
+
+    def body(state: dict[str, Any], role: str, tools: list[Any]) -> Any:
+        if next(calls) == 1:
+            raise ValueError
+        state["scope"]["user"] = "v"
+
+    session = session_of(body)
+    tray = session.tray(SCENARIO)
+
+    assert await session.ask(SCENARIO, tray) is None
+    assert isinstance(await session.ask(SCENARIO, tray), Observation)
+    assert session.changed() == ({"R08"}, True)

@@ -18,7 +18,7 @@ class Member:
     """One resolver. `must`, `should`: the ids of the rules that it breaks, by verdict.
 
     `seldom`: SHOULDs that only some draws show. `tools`, `states`: what it hands over, as the
-    command takes them.
+    command takes them. `correct`: what it breaks, it breaks by design.
     """
 
     target: str
@@ -27,6 +27,7 @@ class Member:
     tools: str | None = None
     states: str | None = None
     seldom: frozenset[str] = frozenset()
+    correct: bool = False
 
     @property
     def name(self) -> str:
@@ -50,13 +51,15 @@ def faulty(
     seldom: str = "",
     tools: str | None = None,
     states: str | None = None,
+    correct: bool = False,
 ) -> Callable[[T], T]:
     """Enter a resolver that breaks the rules `must`, and `should` (ids between spaces)."""
     by_verdict = frozenset(must), frozenset(should.split())
 
     def enter(made: T) -> T:
         target = f"{made.__module__}:{made.__qualname__}"
-        MEMBERS.append(Member(target, *by_verdict, tools, states, frozenset(seldom.split())))
+        seldom_ones = frozenset(seldom.split())
+        MEMBERS.append(Member(target, *by_verdict, tools, states, seldom_ones, correct))
         return made
 
     return enter
@@ -66,4 +69,4 @@ def correct(
     *, should: str = "", seldom: str = "", tools: str | None = None, states: str | None = None
 ) -> Callable[[T], T]:
     """Enter a resolver that breaks no MUST; `should` are those that it breaks by design."""
-    return faulty(should=should, seldom=seldom, tools=tools, states=states)
+    return faulty(should=should, seldom=seldom, tools=tools, states=states, correct=True)
