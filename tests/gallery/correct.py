@@ -451,3 +451,19 @@ class WantsNamedTools:
 
     def _refuse(self, tool: Any) -> NoReturn:
         raise LookupError(f"{type(tool).__name__} without a name")
+
+
+@correct(tools="gallery.worlds:WORN")
+class ShowsWornTools:
+    """Is shown tools that change by themselves, and touches none of them."""
+
+    async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        return named(all_tools, {"search", "fetch"}) or None
+
+
+@correct(tools="gallery.worlds:UNHASHABLE")
+class ShowsUnhashableTools:
+    """Is shown tools that raise when they are hashed, and hashes none of them."""
+
+    async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        return named(all_tools, {"search"}) or None

@@ -197,3 +197,50 @@ class SortsInTheBackground:
 
     async def _rank(self, tools: list[Any]) -> None:
         tools.sort(key=lambda tool: name_of(tool) or "")
+
+
+@faulty("R07")
+class PreparesATenantOnce:
+    """Turns the list around when a tenant comes for the first time, and never again."""
+
+    def __init__(self) -> None:
+        self.ready: set[str] = set()
+
+    async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        tenant = tenant_of(state)
+        if tenant == "acme" and tenant not in self.ready and len(all_tools) > 1:
+            self.ready.add(tenant)
+            all_tools.reverse()
+        return named(all_tools, {"search", "fetch"}) or None if tenant is None else None
+
+
+@faulty("R07")
+class VetsEachToolOnce:
+    """Writes on each tool that it was vetted for the role, and remembers that it did."""
+
+    def __init__(self) -> None:
+        self.vetted: dict[int, Any] = {}
+
+    async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        for tool in named(all_tools, {"search"}) if role == "default" else ():
+            if id(tool) not in self.vetted:
+                self.vetted[id(tool)] = tool
+                tool.description = f"{tool.description} (vetted)"
+        return named(all_tools, {"search", "fetch"}) or None
+
+
+@faulty("R07", "R09")
+class StumblesWhileItTags:
+    """Tags each tool, and fails at the first call of a tenant, whose cache is cold."""
+
+    def __init__(self) -> None:
+        self.cold = True
+
+    async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        for tool in all_tools:
+            if "seen" not in tags_of(tool) and hasattr(tool, "tags"):
+                tool.tags.append("seen")
+        if self.cold and role == "default" and tenant_of(state) and all_tools:
+            self.cold = False
+            raise RuntimeError("cold cache")
+        return named(all_tools, {"search", "fetch"}) or None

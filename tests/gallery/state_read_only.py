@@ -151,3 +151,18 @@ class LendsTheState:
             return named(all_tools, {"search"}) or None
         finally:
             del state["active_role"]
+
+
+@faulty(should="R08")
+class SpellsTheTenantOnce:
+    """Puts the tenant's name into capitals at the first call, and never again."""
+
+    def __init__(self) -> None:
+        self.spelled = False
+
+    async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        tenant = tenant_of(state)
+        if tenant is not None and role == "default" and not self.spelled:
+            self.spelled = True
+            state["tenant_id"] = tenant.upper()
+        return None

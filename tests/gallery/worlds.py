@@ -215,3 +215,34 @@ INTENTS = [
         "leave",
     )
 ]  # fmt: skip
+
+
+class WornTool:
+    """A tool that words its description anew at every fortieth look."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._looks = 0
+
+    @property
+    def description(self) -> str:
+        self._looks += 1
+        return f"edition {self._looks // 40}"
+
+
+WORN = [WornTool("search"), WornTool("fetch"), WornTool("delete")]
+
+
+class UnhashableTool:
+    """A tool that refuses to be hashed, and not with a TypeError."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.description = ""
+        self.tags: list[str] = []
+
+    def __hash__(self) -> int:
+        raise RuntimeError("no hash")
+
+
+UNHASHABLE = [UnhashableTool("search"), UnhashableTool("delete")]

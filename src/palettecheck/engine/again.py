@@ -22,7 +22,7 @@ from palettecheck.plain import Frozen, Opaque, opaques
 from palettecheck.reproducer import reproducer
 from palettecheck.rules import Fault, Relation
 from palettecheck.scenario import Scenario
-from palettecheck.subject import Built, opened
+from palettecheck.subject import Built, Subject, opened
 
 _TRIES = 5
 _LONGEST = 50  # calls, beyond which a program is no help to a reader
@@ -57,13 +57,13 @@ class Again:
 
     def breach(self, candidate: Candidate) -> Breach:
         """Find the fewest of the calls so far that show it again, and put them into words."""
-        *earlier, last = map(scenario_of, candidate.calls)
+        *earlier, last = self._up_to_the_first(candidate)
         part = "relation" if isinstance(candidate.rule, Relation) else "rule"
 
         def breaks(before: Sequence[Scenario], last: Scenario = last) -> _Found | None:
             return self._ask([*before, last], candidate.rule.id, part)
 
-        least = least_history(breaks, earlier)
+        least = None if self._happens_anyway(candidate) else least_history(breaks, earlier)
         if least is None:
             return unconfirmed(candidate)
 
@@ -76,6 +76,24 @@ class Again:
         fault, built = shown[0] if shown else least[1]
         note = "" if len(shown) == _TRIES else _SOMETIMES.format(len(shown), _TRIES)
         return self._in_words(candidate, calls, fault, built, note)
+
+    def _up_to_the_first(self, candidate: Candidate) -> list[Scenario]:
+        """Give the calls; of a rule on changes, up to the first one that is seen to break it.
+
+        In the run, a change may have been seen in another call than the one that made it.
+        """
+        calls = [*map(scenario_of, candidate.calls)]
+        if not candidate.fault.circumstantial:
+            return calls
+        answer = self._asked([calls], candidate.rule.id, "any call")
+        return calls if answer is None else calls[: answer["at"] + 1]
+
+    def _happens_anyway(self, candidate: Candidate) -> bool:
+        """Whether the inputs change where a resolver that does nothing is called in its place."""
+        calls = [*map(scenario_of, candidate.calls)]
+        if not candidate.fault.circumstantial:
+            return False
+        return self._asked([calls], candidate.rule.id, "idle") is not None
 
     def _in_words(
         self, candidate: Candidate, calls: list[Scenario], fault: Fault, built: Built, note: str
@@ -153,6 +171,8 @@ class Again:
 
     async def _run(self, calls: list[Scenario], rule_id: str, part: str) -> dict[str, Any] | None:
         """Make the calls on an instance; of a relation, on one for each of the follow-up calls."""
+        if part in ("any call", "idle"):
+            return await self._run_until_broken(calls, rule_id, idle=part == "idle")
         which, left = 0, True
         while left:
             async with opened(self._plan.job.target, []) as subject:
@@ -165,6 +185,23 @@ class Again:
                 if fault is not None:
                     return {"fault": asdict(fault), "built": asdict(subject.built)}
             which += 1
+        return None
+
+    async def _run_until_broken(
+        self, calls: list[Scenario], rule_id: str, *, idle: bool
+    ) -> dict[str, Any] | None:
+        async with opened(self._plan.job.target, []) as subject:
+            session = Session(Subject(_Idle()) if idle else subject, self._plan.words.own)
+            for at, scenario in enumerate(calls):
+                if _broken_rule(await session.observe(scenario), rule_id) is not None:
+                    return {"at": at}
+        return None
+
+
+class _Idle:
+    """A resolver that touches nothing."""
+
+    async def resolve(self, state: Any, role: Any, all_tools: Any) -> None:
         return None
 
 

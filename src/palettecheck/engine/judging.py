@@ -19,13 +19,17 @@ from palettecheck.shown import error_text
 
 @dataclass(frozen=True)
 class Candidate:
-    """A rule that broke, with the calls up to the one that it broke on."""
+    """A rule that broke, with the calls up to the one that it broke on.
+
+    `doubtful`: what was seen may be void, and counts only where it shows again.
+    """
 
     rule: Invariant
     level: Level
     fault: Fault
     scenario: Scenario
     calls: tuple[Call, ...]
+    doubtful: bool = False
 
 
 @dataclass

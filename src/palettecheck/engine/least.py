@@ -9,6 +9,7 @@ Call = TypeVar("Call")
 Shown = TypeVar("Shown")
 
 _LONGEST = 1_024
+_MOST = 500  # histories that are tried: each takes as long as its calls
 
 
 def least_history(
@@ -31,10 +32,11 @@ def least_history(
 def _without_idle_calls(
     breaks: Callable[[Sequence[Call]], Shown | None], kept: tuple[Call, ...], shown: Shown
 ) -> tuple[tuple[Call, ...], Shown]:
-    chunk = len(kept) // 2
+    chunk, asked = len(kept) // 2, 0
     while chunk:
         start = 0
-        while start < len(kept):
+        while start < len(kept) and asked < _MOST:
+            asked += 1
             fewer = kept[:start] + kept[start + chunk :]
             if (still := breaks(fewer)) is not None:
                 kept, shown = fewer, still

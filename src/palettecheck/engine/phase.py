@@ -65,7 +65,8 @@ def _confirm_one(candidate: Candidate, findings: Findings, again: Again) -> None
     breach, rule = again.breach(candidate), candidate.rule
     of_two = isinstance(rule, Relation) and rule.id != "R12"
     by_chance = of_two and ("R12" in findings.candidates or breach.note == UNCONFIRMED)
-    if breach.note and (candidate.fault.circumstantial or by_chance):
+    void = candidate.doubtful and breach.note == UNCONFIRMED
+    if void or (breach.note and (candidate.fault.circumstantial or by_chance)):
         findings.notes.append(f"{rule.id}: {breach.seen}: {breach.note}; left out")
     else:
         findings.breaches[rule.id] = breach

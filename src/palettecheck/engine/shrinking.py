@@ -37,6 +37,7 @@ def shrunk_calls(calls: list[Scenario], first: FirstCalls) -> list[Scenario]:
         alike = [replace(scenario, **simpler) for scenario in calls]
         if len(calls) > 1 and alike != calls and first([alike]) == 0:
             calls = alike
+    calls = _on_the_same_tools(calls, first)
     for i in reversed(range(max(0, len(calls) - _SHRUNK), len(calls))):
         calls = _with_one_shrunk(calls, i, first)
     fewer = _with_lowest_twins(calls)
@@ -72,12 +73,31 @@ def shrunk(scenario: Scenario, first: First) -> Scenario:
     if scenario.resolved is not None:
         plain = replace(scenario, registry=scenario.all_tools, resolved=None)
         scenario = plain if first([plain]) == 0 else scenario
+    scenario = _with_least_tools(scenario, first)
+    for step in (_emptier, _plainer):
+        scenario = _as_far_as_it_goes(scenario, step, first)
+    return scenario
+
+
+def _on_the_same_tools(calls: list[Scenario], first: FirstCalls) -> list[Scenario]:
+    """Shrink the tools of all calls alike, where all calls are on the same ones."""
+    last = calls[-1]
+    if len(calls) < 2 or any(
+        (c.registry, c.resolved) != (last.registry, last.resolved) for c in calls
+    ):
+        return calls
+
+    def alike(scenario: Scenario) -> list[Scenario]:
+        return [replace(c, registry=scenario.registry, resolved=scenario.resolved) for c in calls]
+
+    return alike(_with_least_tools(last, lambda several: first([*map(alike, several)])))
+
+
+def _with_least_tools(scenario: Scenario, first: First) -> Scenario:
     scenario = _with_fewer_tools(scenario, first)
     scenario = _with_fewer_tools(scenario, first, unseen=True)
     scenario = _with_short_names(scenario, first)
-    for step in (_shorter, _emptier, _plainer):
-        scenario = _as_far_as_it_goes(scenario, step, first)
-    return scenario
+    return _as_far_as_it_goes(scenario, _shorter, first)
 
 
 def _with_fewer_tools(scenario: Scenario, first: First, unseen: bool = False) -> Scenario:

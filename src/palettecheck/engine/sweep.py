@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 from palettecheck.engine.job import Plan, Progress
 from palettecheck.engine.judging import Candidate, Findings
@@ -62,6 +63,7 @@ class Sweep:
             for scenario in some:
                 await make(session, scenario)
                 self.findings.scenarios += 1
+            await self.stop.breathe()  # for what the calls have left to the loop
             await self._audit(session, some, known)
             await self._pause()
 
@@ -89,23 +91,27 @@ class Sweep:
     async def _audit(
         self, session: Session, scenarios: Sequence[Scenario], known: dict[str, Candidate]
     ) -> None:
-        """Where something changed unseen, make these calls again, with a look after each.
+        """Where something changed unseen, find out what these calls show without that.
 
-        A change inside a tool reaches the calls after it, so that what these showed is void, and
-        `known`, what was found before them, is where it goes on from. Where all that is known, and
-        nothing else was found, to make them again would show nothing new.
+        A change inside a tool reaches the calls after it. So they are made again, with a look after
+        each, from `known` on, what was found before them; what does not show again, since some
+        things happen once, is doubtful. Where the change is known already, and nothing else was
+        found, to make them again would show nothing new.
         """
         changed, found = session.changed(), dict(self.findings.candidates)
         if changed.rules <= self._trial.settled() and not (changed.inside and found != known):
             return
+        unseen = self._trial.unseen(changed.rules)
         if changed.inside:
             self.findings.candidates.clear()
             self.findings.candidates.update(known)
-        for scenario in scenarios:
-            await self._trial.again(session, scenario)
-        session.changed()
-        for rule_id in changed.rules & found.keys():  # what happens once cannot be seen again
-            self.findings.candidates.setdefault(rule_id, found[rule_id])
+            for scenario in scenarios:
+                await self._trial.again(session, scenario)
+            session.changed()
+        for rule_id, candidate in {**unseen, **found}.items():
+            self.findings.candidates.setdefault(
+                rule_id, replace(candidate, doubtful=changed.inside)
+            )
 
     async def _see_what_is_moot(self, session: Session) -> None:
         waiting = [r for r in RULES if r.needs_state and r.id not in self.findings.candidates]

@@ -24,6 +24,8 @@ from palettecheck.scenario import Scenario, Typing
 _REMEMBERED = 1_024  # calls before a breach that may have played a part in it
 _BY_RULE = {rule.id for rule in RULES}
 
+_UNSEEN = Fault("the inputs as they were", "something of them changed", circumstantial=True)
+
 _Kind: TypeAlias = tuple[Typing, int, int]  # of an answer: the typing, tools kept, tools shown
 
 
@@ -185,6 +187,17 @@ class Trial:
         """Give the ids of the rules of which no worse breach can be found."""
         found = self._findings.candidates.values()
         return {one.rule.id for one in found if one.level == one.rule.level}
+
+    def unseen(self, rule_ids: set[str]) -> dict[str, Candidate]:
+        """Give a candidate for each rule on changes that one of the last calls broke unseen.
+
+        Which call it was shows when all are made again.
+        """
+        calls = tuple(self._history)
+        broken = (rule for rule in RULES if rule.id in rule_ids)
+        return {
+            rule.id: Candidate(rule, rule.level, _UNSEEN, calls[-1][0], calls) for rule in broken
+        }
 
     def forget(self) -> None:
         """Go on with a new instance, which was not called yet."""

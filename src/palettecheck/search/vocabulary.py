@@ -47,7 +47,7 @@ ODD_TOOLS = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # Hypothesis would hash it, and the adopter's tools with it
 class Vocabulary:
     """The parts of scenarios. `own`: the live tools behind the recipes in `tools`, if any.
 
