@@ -43,6 +43,12 @@ class _First(dict[str, Candidate]):
             self.breach = Breach(rule_id, self._counted.calls, seconds)
             self._stop.ask(_FOUND)
 
+    def setdefault(self, rule_id: str, candidate: Candidate) -> Candidate:
+        """Note one that an audit adds, too."""
+        if rule_id not in self:
+            self[rule_id] = candidate
+        return self[rule_id]
+
 
 def first_breach(target: str, tools: str | None, states: str | None, seed: int) -> Breach | None:
     """Run the default profile up to the first breach; `None` where there is none."""

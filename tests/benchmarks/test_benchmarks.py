@@ -202,3 +202,10 @@ def test_work_alone_gives_its_answer() -> None:
 def test_work_alone_that_hangs_or_dies_hangs_nobody(work: Any, argument: int) -> None:
     with pytest.raises(TimeoutError):
         alone(0.5, work, argument)
+
+
+def test_a_breach_that_an_audit_finds_is_noted() -> None:
+    breach = first_breach("gallery.inputs_untouched:PreparesATenantOnce", None, None, 0)
+
+    assert breach is not None
+    assert breach.rule == "R07"
