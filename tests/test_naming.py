@@ -34,7 +34,7 @@ def same(factory: Any) -> Any:
 
 
 SHADOWED = same
-same = functools.partial(same)  # type: ignore[assignment]
+same = functools.partial(same)  # type: ignore[assignment]  # as a decorator leaves it
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,8 @@ def test_a_list_is_named_where_it_is_defined_before_where_it_is_used() -> None:
 
 
 def test_a_lambda_on_one_line_is_quoted() -> None:
-    made = lambda: Outer()  # noqa: E731
-    longer = lambda: [  # noqa: E731
+    made = lambda: Outer()  # noqa: E731 - a lambda with a name is what is asked about
+    longer = lambda: [  # noqa: E731 - as above
         Outer()
     ]
 

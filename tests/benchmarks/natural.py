@@ -40,7 +40,7 @@ class Failure:
     examples: int
 
 
-class _Failed(Exception):  # noqa: N818
+class _Failed(Exception):  # noqa: N818 - no error, but how a trial ends
     pass
 
 
@@ -120,7 +120,7 @@ def first_failure(target: str, examples: int, seed: int) -> Failure | None:
     settings = hypothesis.settings(
         max_examples=examples,
         database=None,
-        deadline=None,
+        deadline=None,  # as with the health checks
         derandomize=False,
         phases=[hypothesis.Phase.generate],
         suppress_health_check=list(hypothesis.HealthCheck),  # it is the member that may be slow

@@ -201,3 +201,18 @@ class SlicesLazily:
 
     async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
         return all_tools if len(all_tools) <= 300 else islice(all_tools, 300)
+
+
+@faulty("R09")
+class GoesOneByOne:
+    """Calls itself for each tool, and the stack ends before a long list does."""
+
+    async def resolve(self, state: dict[str, Any], role: str, all_tools: list[Any]) -> Any:
+        return self._from(all_tools, 0) or None
+
+    def _from(self, tools: list[Any], i: int) -> list[Any]:
+        return self._with(tools, i) if i < len(tools) else []
+
+    def _with(self, tools: list[Any], i: int) -> list[Any]:
+        rest = self._from(tools, i + 1)
+        return [tools[i], *rest] if name_of(tools[i]) in ALLOWED else rest

@@ -30,6 +30,8 @@ _FRAMES = 20  # of the suite's own, more than there are, between the question an
 _SOMETIMES = "it does not show each time: it did in {} of {} new processes"
 UNCONFIRMED = "seen once, in the course of the run; it did not show again in a new process"
 
+_ANYWAY = "it changes as well where a resolver that does nothing is called"
+
 _Found = tuple[Fault, Built]
 
 
@@ -63,7 +65,9 @@ class Again:
         def breaks(before: Sequence[Scenario], last: Scenario = last) -> _Found | None:
             return self._ask([*before, last], candidate.rule.id, part)
 
-        least = None if self._happens_anyway(candidate) else least_history(breaks, earlier)
+        if self._happens_anyway(candidate):
+            return unconfirmed(candidate, _ANYWAY)
+        least = least_history(breaks, earlier)
         if least is None:
             return unconfirmed(candidate)
 
@@ -240,9 +244,9 @@ def _with_tuples(fields: dict[str, Any]) -> dict[str, Any]:
     return fields | {"cut": None if cut is None else tuple(cut)}
 
 
-def unconfirmed(candidate: Candidate) -> Breach:
+def unconfirmed(candidate: Candidate, note: str = UNCONFIRMED) -> Breach:
     """Give a breach as it was seen in the run, where it was not or could not be seen again."""
     scenario = candidate.scenario
     fault, level = candidate.fault, candidate.level
     recipes = (scenario.to_json(),)
-    return Breach(scenario.words(), fault.wanted, fault.seen, level, (), recipes, note=UNCONFIRMED)
+    return Breach(scenario.words(), fault.wanted, fault.seen, level, (), recipes, note=note)
