@@ -158,17 +158,26 @@ async def test_nothing_that_changed_is_intact() -> None:
     assert session.changed() == (set(), False)
 
 
-async def test_a_change_by_an_earlier_call_is_told_whichever_call_it_is_seen_in() -> None:
+@pytest.mark.parametrize(
+    ("rule_id", "change"),
+    [
+        ("R07", lambda s, t: t[0].tags.append("x")),
+        ("R08", lambda s, t: s["scope"].update(user="v")),
+    ],
+)
+async def test_a_change_by_an_earlier_call_is_told_whichever_call_it_is_seen_in(
+    rule_id: str, change: Callable[[dict[str, Any], list[Any]], None]
+) -> None:
     calls = iter(range(10))
 
     def body(state: dict[str, Any], role: str, tools: list[Any]) -> Any:
         if next(calls) == 1:
             raise ValueError
-        state["scope"]["user"] = "v"
+        change(state, tools)
 
     session = session_of(body)
     tray = session.tray(SCENARIO)
 
     assert await session.ask(SCENARIO, tray) is None
     assert isinstance(await session.ask(SCENARIO, tray), Observation)
-    assert session.changed() == ({"R08"}, True)
+    assert session.changed() == ({rule_id}, True)

@@ -227,10 +227,11 @@ class Session:
     def _look_at_inputs(self, seen: Observation) -> None:
         self._look(seen, "afterwards")
         self._look_at_earlier_lists(seen)
-        changes = {"R07": seen.tool_change, "R08": seen.state_change}
-        found = {rule_id for rule_id, change in changes.items() if change is not None}
-        if found:  # it may have been an earlier call, which went the quick way
-            self._seen_inside |= found
+        if (
+            seen.tool_change is not None
+        ):  # it may have been an earlier call, which went the quick way
+            self._seen_inside.add("R07")
+        if seen.tool_change is not None or seen.state_change is not None:
             self._renew(seen.inputs.registry)
 
     def _look(self, seen: Observation, when: Moment) -> None:
