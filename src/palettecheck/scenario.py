@@ -124,14 +124,21 @@ class Scenario(msgspec.Struct, frozen=True, omit_defaults=True):
             return msgspec.structs.replace(self, resolved=chosen)
         return msgspec.structs.replace(self, registry=tuple(self.registry[i] for i in positions))
 
-    def build(self, shelf: Shelf) -> Inputs:
-        """Make the live objects for one call, tools from `shelf`, lists and state new."""
-        registry = shelf.take(self.registry)
-        tools = registry if self.resolved is None else [registry[i] for i in self.resolved]
-        state, all_tools = thaw(self.state), list(tools)
+    def rows(self, shelf: Shelf) -> tuple[Row, Row]:
+        """Give the live tools that the call is shown, and those of the registry."""
+        registry = shelf.row(shelf.take(self.registry))
+        return (registry if self.resolved is None else registry.cut(self.resolved)), registry
+
+    def build(self, shelf: Shelf, rows: tuple[Row, Row] | None = None) -> Inputs:
+        """Make the live objects for one call, tools from `shelf`, lists and state new.
+
+        `rows`: what `rows` gave for it, where that is at hand.
+        """
+        row, registry = rows or self.rows(shelf)
+        state, all_tools = thaw(self.state), list(row.tools)
         if self.resolved is not None:
             state[RESOLVED] = all_tools
-        return Inputs(state, self.role, all_tools, shelf.row(tools), tuple(registry), shelf)
+        return Inputs(state, self.role, all_tools, row, registry.tools, shelf)
 
     def to_json(self) -> str:
         """Give the recipe as one line of JSON."""

@@ -105,11 +105,8 @@ class Session:
         key = (scenario.registry, scenario.resolved, scenario.typing)
         if key in self._trays:
             return self._trays[key]
-        registry = self._shelf.take(scenario.registry)
-        chosen = scenario.resolved
-        row = self._shelf.row(registry)
-        tray = Tray(row, row.tools) if chosen is None else Tray(row.cut(chosen), row.tools)
-        if len(registry) < _LONG:
+        tray = Tray(*scenario.rows(self._shelf))
+        if len(scenario.registry) < _LONG:
             self._trays[key] = tray
         return tray
 
@@ -143,7 +140,7 @@ class Session:
         `cut`: which of the scenario's tools the tray has, if not all.
         """
         tray, all_tools, _, state, scenario = call.handed
-        inputs = Inputs(state, scenario.role, all_tools, tray.row, tray.registry, self._shelf)
+        inputs = Inputs(state, scenario.role, all_tools, tray.row, tray.registry.tools, self._shelf)
         whole = scenario if cut is None else scenario.cut(cut)
         seen = Observation(whole, inputs, "returned")
         return _answer(await self._finish(seen, call.step, call.tasks), tray)
@@ -169,11 +166,8 @@ class Session:
         `wrap` may put a recording state in the place of the plain one. Raises only where the run is
         to stop.
         """
-        tray, state = self.tray(scenario), thaw(scenario.state)
-        all_tools = list(tray.row.tools)
-        if scenario.resolved is not None:
-            state[RESOLVED] = all_tools
-        inputs = Inputs(state, scenario.role, all_tools, tray.row, tray.registry, self._shelf)
+        tray = self.tray(scenario)
+        inputs = scenario.build(self._shelf, (tray.row, tray.registry))
         if wrap is not None:
             inputs.state = wrap(inputs.state)
         started = self._started
@@ -265,7 +259,7 @@ class Session:
         rules = inside | ({"R07"} if lists_changed(handed) else set())
         rules |= {"R08"} if states_changed(handed) else set()
         if inside:
-            self._renew(tool for tray, *_ in handed for tool in tray.registry)
+            self._renew(tool for tray, *_ in handed for tool in tray.registry.tools)
         self._former.clear()
         return Changed(rules, bool(inside))
 

@@ -52,7 +52,7 @@ class Tray:
     routing removed. `whole`: the tray that this one is a cut of, if it is.
     """
 
-    def __init__(self, row: Row, registry: tuple[Any, ...], whole: Tray | None = None) -> None:
+    def __init__(self, row: Row, registry: Row, whole: Tray | None = None) -> None:
         self.row = row
         self.tools = tools = list(row.tools)
         self.registry = registry
@@ -95,7 +95,7 @@ class Tray:
         """Give the tray with those tools, in that order."""
         if positions not in self.cuts:
             row = self.row.cut(positions)
-            routed = self.registry is not self.row.tools
-            registry = self.registry if routed else row.tools
+            routed = self.registry is not self.row
+            registry = self.registry if routed else row
             self.cuts[positions] = Tray(row, registry, self)
         return self.cuts[positions]
