@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from operator import is_
 from types import CodeType, FunctionType
 from typing import Any, Literal, TypeAlias
@@ -26,6 +27,12 @@ from palettecheck.shown import (
 Positions: TypeAlias = tuple[int, ...]
 Stage: TypeAlias = Literal["refused", "raised", "not awaitable", "failed", "returned"]
 _CONTAINERS = (tuple, set, frozenset)
+
+
+@lru_cache(maxsize=64)
+def every(count: int) -> Positions:
+    """Give the positions of all of so many tools: the same tuple, since there are long ones."""
+    return tuple(range(count))
 
 
 @dataclass(slots=True, eq=False)
@@ -80,7 +87,7 @@ class Observation:
         if self.stage != "returned":
             return None
         if self.result is None:
-            return tuple(range(len(self.tools)))
+            return every(len(self.tools))
         where = {id(tool): i for i, tool in enumerate(self.tools)}
         kept = tuple(where.get(id(element), -1) for element in self.elements or ())
         plain = -1 not in kept and len(set(kept)) == len(kept) and bool(kept or not where)

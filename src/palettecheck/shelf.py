@@ -11,8 +11,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import chain
-from operator import is_
+from functools import lru_cache
+from itertools import chain, groupby
+from operator import attrgetter, is_, itemgetter
 from types import SimpleNamespace
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -52,18 +53,18 @@ class Shelf:
 
     def take(self, registry: tuple[Tool, ...]) -> list[Any]:
         """Give the instances for `registry`, the same for the same recipe each time."""
+        with suppress(KeyError):
+            return [*map(self._live.__getitem__, registry)]
         for recipe in registry:
             if recipe not in self._live:
                 self._add(recipe)
-        return [self._live[recipe] for recipe in registry]
+        return [*map(self._live.__getitem__, registry)]
 
     def _add(self, recipe: Tool) -> None:
         made = self._live[recipe] = self._make(recipe)
         self._recipes[id(made)] = recipe
         if recipe.shape in _PLAIN and type(recipe.name) is not tuple:
-            fields = vars(made)
-            values = tuple(fields.values())
-            self._plain[id(made)] = _Plain(fields, tuple(fields), values, _mutable(values))
+            self._plain[id(made)] = _plain(vars(made))
         else:
             self._content[id(made)] = content(made)
 
@@ -86,12 +87,13 @@ class Shelf:
         """Give these tools of the shelf as a row, of which to see what changed."""
         return Row(tuple(tools), self)
 
-    def columns(self, tools: Sequence[Any]) -> Columns | None:
+    def columns(self, tools: Sequence[Any]) -> list[Columns] | None:
         """Give what plain tools had in them when they were made; `None` where others are there."""
         try:
-            return Columns([self._plain[id(tool)] for tool in tools])
+            plain = [*map(self._plain.__getitem__, map(id, tools))]
         except KeyError:
             return None
+        return [Columns(keys, [*alike]) for keys, alike in groupby(plain, attrgetter("keys"))]
 
     def changed(self, tools: Sequence[Any], when: Moment) -> Change | None:
         """Give how one of `tools` is not as it was made; `Row.changed` is quicker."""
@@ -138,29 +140,36 @@ class _Plain(NamedTuple):
     mutable: tuple[Any, ...]
 
 
-def _mutable(values: Iterable[Any]) -> tuple[Any, ...]:
-    return tuple(value for value in values if type(value) in (list, dict))
+def _plain(fields: dict[str, Any]) -> _Plain:
+    values = tuple(fields.values())
+    mutable = tuple([value for value in values if type(value) in (list, dict)])
+    return _Plain(fields, _shared(tuple(fields)), values, mutable)
+
+
+@lru_cache(maxsize=64)
+def _shared(keys: tuple[str, ...]) -> tuple[str, ...]:
+    """Give the same tuple for equal ones, since thousands of tools have the same attributes."""
+    return keys
 
 
 class Columns:
-    """The attributes of plain tools, side by side, so that all are looked at in a few steps."""
+    """The same attributes of many plain tools, so that all are looked at in a few steps."""
 
-    def __init__(self, plain: Sequence[_Plain]) -> None:
-        fields, keys, values, mutable = zip(*plain, strict=True) if plain else ((), (), (), ())
-        self._fields: tuple[dict[str, Any], ...] = fields
-        self._keys = [*chain.from_iterable(keys)]
-        self._values = [*chain.from_iterable(values)]
-        self._mutable = [*chain.from_iterable(mutable)]
+    def __init__(self, keys: tuple[str, ...], plain: Sequence[_Plain]) -> None:
+        self._read = itemgetter(*keys)
+        self._fields = [*map(attrgetter("fields"), plain)]
+        self._values = [*chain.from_iterable(map(attrgetter("values"), plain))]
+        self._mutable = [*chain.from_iterable(map(attrgetter("mutable"), plain))]
 
     def are_untouched(self) -> bool:
         """Say whether each attribute is the object that it was, and what is mutable is empty."""
-        fields = self._fields
-        return (
-            sum(map(len, fields)) == len(self._keys)
-            and not any(self._mutable)
-            and all(map(is_, chain.from_iterable(fields), self._keys))
-            and all(map(is_, chain.from_iterable(map(dict.values, fields)), self._values))
-        )
+        if sum(map(len, self._fields)) != len(self._values) or any(self._mutable):
+            return False
+        now = chain.from_iterable(map(self._read, self._fields))
+        try:
+            return all(map(is_, now, self._values))
+        except KeyError:  # there are as many attributes, and one has another name
+            return False
 
 
 class Row:
@@ -169,7 +178,7 @@ class Row:
     def __init__(self, tools: tuple[Any, ...], shelf: Shelf) -> None:
         self.tools = tools
         self._shelf = shelf
-        self._columns: Columns | None = None
+        self._columns: list[Columns] | None = None
 
     def cut(self, positions: Sequence[int]) -> Row:
         """Give the row of those tools, in that order."""
@@ -179,7 +188,7 @@ class Row:
         """Give how one of them is not as it was made."""
         if self._columns is None:
             self._columns = self._shelf.columns(self.tools)
-        if self._columns is not None and self._columns.are_untouched():
+        if self._columns is not None and all(some.are_untouched() for some in self._columns):
             return None
         return self._shelf.changed(self.tools, when)
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from palettecheck.engine.session import Session
 from palettecheck.engine.tray import Answer, FollowUp, Tray
-from palettecheck.observation import Observation, Positions
+from palettecheck.observation import Observation, Positions, every
 from palettecheck.rules import Fault, Pair, Relation
 from palettecheck.rules.relations import RELATIONS
 from palettecheck.scenario import Scenario
@@ -142,8 +142,7 @@ def _fault(relation: Relation, scenario: Scenario, pair: Pair, wanted: Positions
         names = ", ".join(labels[i] for i in positions[:_LISTED])
         return f"[{names}{', …' * (len(positions) > _LISTED)}]"
 
-    everything = tuple(range(pair.size))
-    after = f"{listed(pair.kept)} of {listed(everything)}"
+    after = f"{listed(pair.kept)} of {listed(every(pair.size))}"
     asked = wanted if relation.id == "R12" else tuple(i for i in pair.cut if i in set(wanted))
     words = _of_odd_ones(listed(asked)) if relation.id == "R20" else listed(asked)
     apart = {"without": _less(asked, pair.answer), "with": _less(pair.answer, asked)}

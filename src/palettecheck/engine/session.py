@@ -102,13 +102,12 @@ class Session:
         return tray
 
     def _laid(self, scenario: Scenario) -> Tray:
+        if len(scenario.registry) >= _LONG:
+            return Tray(*scenario.rows(self._shelf))
         key = (scenario.registry, scenario.resolved, scenario.typing)
-        if key in self._trays:
-            return self._trays[key]
-        tray = Tray(*scenario.rows(self._shelf))
-        if len(scenario.registry) < _LONG:
-            self._trays[key] = tray
-        return tray
+        if key not in self._trays:
+            self._trays[key] = Tray(*scenario.rows(self._shelf))
+        return self._trays[key]
 
     def quick(self, scenario: Scenario, tray: Tray) -> Answer | Unsettled:
         """Call with `scenario`, on the tools of `tray`, and give what was kept of them."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from palettecheck.observation import Positions
+from palettecheck.observation import Positions, every
 from palettecheck.rules import Relation
 from palettecheck.shelf import Row
 
@@ -57,7 +57,6 @@ class Tray:
         self.tools = tools = list(row.tools)
         self.registry = registry
         self.whole = whole
-        self.everything: Positions = tuple(range(len(tools)))
         self.cuts: dict[Positions, Tray] = {}
         self.rounds: dict[Any, Round] = {}  # by answer; of what is none, there is no round
         self._ids = tuple(map(id, tools))
@@ -89,13 +88,16 @@ class Tray:
 
     def of(self, answer: Answer) -> Positions:
         """Give what an answer keeps: an abstention keeps everything."""
-        return self.everything if answer is None else answer
+        return every(len(self.tools)) if answer is None else answer
 
     def cut(self, positions: Positions) -> Tray:
         """Give the tray with those tools, in that order."""
-        if positions not in self.cuts:
-            row = self.row.cut(positions)
-            routed = self.registry is not self.row
-            registry = self.registry if routed else row
-            self.cuts[positions] = Tray(row, registry, self)
-        return self.cuts[positions]
+        if positions == every(len(self.tools)):
+            return self
+        known = self.cuts.get(positions)
+        if known is not None:
+            return known
+        row = self.row.cut(positions)
+        routed = self.registry is not self.row
+        made = self.cuts[positions] = Tray(row, self.registry if routed else row, self)
+        return made

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from inspect import cleandoc
 
-from palettecheck.observation import Positions
+from palettecheck.observation import Positions, every
 from palettecheck.rules import Basis, Example, Level, Pair, Relation, Situation
 from palettecheck.scenario import Typing
 
@@ -50,14 +50,14 @@ def _relation(
 
 
 def _same_call(count: int, kept: Positions, odd: Positions) -> tuple[Positions, ...]:
-    return (tuple(range(count)),) if count else ()
+    return (every(count),) if count else ()
 
 
 def _in_other_orders(count: int, kept: Positions, odd: Positions) -> tuple[Positions, ...]:
     """Backwards; and, since some faults look alike from both ends, with the first tool last."""
     if count < 2:
         return ()
-    whole = tuple(range(count))
+    whole = every(count)
     return (whole[::-1], (*whole[1:], 0)) if count > 2 else (whole[::-1],)
 
 
@@ -66,7 +66,8 @@ def _less_one(count: int, kept: Positions, odd: Positions) -> tuple[Positions, .
     if count < 2:
         return ()
     without = dict.fromkeys((0, count // 2, count - 1) if count < 4 else (0, count - 1))
-    return tuple((*range(out), *range(out + 1, count)) for out in without)
+    whole = every(count)
+    return tuple(whole[:out] + whole[out + 1 :] for out in without)
 
 
 def _palette_alone(count: int, kept: Positions, odd: Positions) -> tuple[Positions, ...]:
@@ -79,7 +80,7 @@ def _other_neighbours(count: int, kept: Positions, odd: Positions) -> tuple[Posi
         return ()
     others = [i for i in range(count) if i not in odd]
     fewer = [tuple(i for i in range(count) if i != out) for out in others if count > 2]
-    return (tuple(range(count))[::-1], *fewer)
+    return (every(count)[::-1], *fewer)
 
 
 @_relation(
@@ -140,7 +141,7 @@ def follows_narrowing(pair: Pair) -> Positions | None:
     """For a part of `all_tools`, the palette is that of the whole cut to the part, or all of the
     part where that is empty."""
     part = set(pair.cut)
-    wanted = tuple(i for i in pair.kept if i in part) or pair.cut
+    wanted = tuple(filter(part.__contains__, pair.kept)) or pair.cut
     return None if set(pair.answer) == set(wanted) else wanted
 
 
