@@ -1,0 +1,54 @@
+"""What a host of resolvers is, for a suite that drives it: an agent is built, and iterates.
+
+    host(registry, resolver, always_include) -> agent        one agent, which lasts
+    await agent.iterate(state, tool_choice) -> Bound          one iteration of it
+
+A target of `certify --node` is such a host: a class or a function. It is a thin adapter around the
+adopter's own node, and holds nothing that the node is to be judged for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import Any, NamedTuple, Protocol
+
+
+class Bound(NamedTuple):
+    """What one iteration has sent to the model: the tools, in order, and the tool choice.
+
+    `tool_choice`: a name, a mode as "auto", or `None` where none was sent.
+    """
+
+    tools: list[Any]
+    tool_choice: str | None = None
+
+
+class Agent(Protocol):
+    """One agent. It may have a method `change_registry(tools)`, for registries that change."""
+
+    def iterate(self, state: dict[str, Any], tool_choice: str | None) -> Awaitable[Bound]:
+        """Run one iteration, and say what was bound.
+
+        `state`: the caller's; where intent routing ran, `state["resolved_tools"]` is what it kept.
+        `tool_choice`: the name of a tool that is forced, a mode, or `None`.
+        What the node logs is heard where Python's `logging` makes records.
+        """
+        ...
+
+
+class Host(Protocol):
+    """Builds an agent. Three attributes are optional.
+
+    `tool(name)`: makes a tool of the kind that the host expects; otherwise the suite's own are used.
+    `levers`: those of "resolved_tools", "always_include" and "tool_choice" that it has; otherwise
+    all. `role`: the role that it asks about, if it is only one.
+    """
+
+    def __call__(
+        self, registry: list[Any], resolver: Any, always_include: tuple[str, ...]
+    ) -> Agent | Awaitable[Agent]:
+        """Give an agent with these tools, of which those in `always_include` survive the palette.
+
+        `registry` is the agent's own list. `resolver` has `resolve(state, role, all_tools)`.
+        """
+        ...
