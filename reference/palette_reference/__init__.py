@@ -1,9 +1,18 @@
 """The executable specification of a tool palette, on the standard library alone.
 
-`protocol` says what a resolver is; `resolver` is the one that reads `role_tools`.
+`protocol` says what a resolver is; `resolver` is the one that reads `role_tools`; `guard` makes
+any resolver safe for a host that trusts it.
 """
 
+from palette_reference.guard import GuardedResolver, contained
 from palette_reference.protocol import ACTION, DEFAULT, ToolPaletteResolver
 from palette_reference.resolver import RoleToolsResolver
 
-__all__ = ["ACTION", "DEFAULT", "RoleToolsResolver", "ToolPaletteResolver"]
+__all__ = [
+    "ACTION",
+    "DEFAULT",
+    "GuardedResolver",
+    "RoleToolsResolver",
+    "ToolPaletteResolver",
+    "contained",
+]

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from benchmarks import growth as growing
+from benchmarks import guard as guarding
 from benchmarks import side_by_side
 from benchmarks import speed as speeding
 
@@ -18,6 +19,9 @@ app = typer.Typer(
 )
 
 Repeats = Annotated[int, typer.Option(min=1, help="The best of how many counts.")]
+Sizes = Annotated[
+    list[int] | None, typer.Option(min=1, help="A number of tools; give it several times.")
+]
 
 
 @app.callback(invoke_without_command=True)
@@ -38,13 +42,20 @@ def speed(
 
 @app.command()
 def growth(
-    size: Annotated[
-        list[int] | None, typer.Option(min=1, help="A number of tools; give it several times.")
-    ] = None,
+    size: Sizes = None,
     repeats: Repeats = 3,
 ) -> None:
     """The cost of a scenario at up to 10,000 tools, and how it grows."""
     growing.show(sorted(set(size or growing.SIZES)), repeats)
+
+
+@app.command()
+def guard(
+    size: Sizes = None,
+    repeats: Repeats = 100,
+) -> None:
+    """What a guard adds to a call of a filter, at up to 10,000 tools."""
+    guarding.show(sorted(set(size or guarding.SIZES)), repeats)
 
 
 @app.command()

@@ -102,6 +102,17 @@ def test_growth_prints_each_size_and_the_exponent() -> None:
     assert "The dearest scenario at 12 tools: " in done.stdout
 
 
+def test_guard_prints_each_size_and_the_exponent() -> None:
+    done = benchmarks("guard", "--size", "10", "--size", "100", "--repeats", "1")
+
+    assert done.returncode == 0, done.stderr
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    size, bare, guarded, added = figures(line_of(done.stdout, "10 "))
+    assert (size, round(guarded - bare, 1)) == (10.0, pytest.approx(added, abs=0.1))
+    assert figures(line_of(done.stdout, "100 "))[-1] == 15.0
+    assert re.search(r"Exponent of what is added: -?\d\.\d\d over all sizes\.", done.stdout)
+
+
 def test_gallery_puts_both_ways_side_by_side() -> None:
     done = benchmarks("gallery", "-k", "IndexesTheSt", "--examples", "3", "--examples", "20")
 
