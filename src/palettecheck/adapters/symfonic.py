@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping, Set
 from contextvars import ContextVar
 from typing import Any
 
@@ -95,14 +94,10 @@ class _Provider:
         return True
 
 
-@contextmanager
-def _recording() -> Iterator[list[Bound]]:
+def _recorded() -> list[Bound]:
     sent: list[Bound] = []
-    token = _SENT.set(sent)
-    try:
-        yield sent
-    finally:
-        _SENT.reset(token)
+    _SENT.set(sent)  # and never reset: an iteration may be closed in another context than its own
+    return sent
 
 
 def _last(sent: list[Bound]) -> Bound:
@@ -110,7 +105,14 @@ def _last(sent: list[Bound]) -> Bound:
 
 
 _LEVERS = frozenset({"resolved_tools", "always_include", "tool_choice"})
-_CONFIG = AgentConfig()
+
+# What a node reads of itself in its state; what a caller has there of these names is not for it.
+_OWN = {"deps", "messages", "forced_tool_choice"}
+
+
+def _handed(state: dict[str, Any], own: Set[str], tool_choice: str | None) -> dict[str, Any]:
+    handed = {key: state[key] for key in state if key not in own and not key.startswith("_")}
+    return handed if tool_choice is None else {**handed, "forced_tool_choice": tool_choice}
 
 
 class ReactNode:
@@ -127,19 +129,18 @@ class ReactNode:
             raise CannotAriseError("the react node alone has no tools that are always included")
         self._deps = BaseAgentDeps(ModelProvider=_Provider())
         self._deps.register(ToolPaletteResolver, resolver)
-        self._react = create_react_node(_CONFIG, registry)
+        self._react = create_react_node(AgentConfig(), registry)
 
     async def iterate(self, state: dict[str, Any], tool_choice: str | None = None) -> Bound:
         """Run the node once; what it changes in its state is changed in `state`."""
-        given = {"messages": [HumanMessage("hello")], **state, "deps": self._deps}
-        if tool_choice is not None:
-            given["forced_tool_choice"] = tool_choice
+        own = {"deps": self._deps, "messages": [HumanMessage("hello")]}
+        given = {**_handed(state, _OWN, tool_choice), **own}
         seen = dict(given)
-        with _recording() as sent:
-            try:
-                await self._react(seen)
-            finally:
-                _carry_over(given, seen, state)
+        sent = _recorded()
+        try:
+            await self._react(seen)
+        finally:
+            _carry_over(given, seen, state)
         return _last(sent)
 
 
@@ -181,11 +182,9 @@ class Agent:
     async def iterate(self, state: dict[str, Any], tool_choice: str | None = None) -> Bound:
         """Run one turn, which is one iteration: the model calls no tool."""
         query = self._query(state.get("resolved_tools"))
-        handed = {key: value for key, value in state.items() if key not in _NOT_HANDED}
-        if tool_choice is not None:
-            handed["forced_tool_choice"] = tool_choice
-        with _recording() as sent, tracing_context(enabled=False):
-            await self._agent.run(query, **handed)
+        sent = _recorded()
+        with tracing_context(enabled=False):
+            await self._agent.run(query, **_handed(state, _OWN_OF_RUN, tool_choice))
         return _last(sent)
 
     def _query(self, wanted: list[Any] | None) -> str:
@@ -200,13 +199,7 @@ class Agent:
         return " ".join(["create", *(self._keywords[one.name] for one in wanted)])
 
 
-# What `run` would take for an argument of its own, and what the agent puts there itself.
-_NOT_HANDED = {
-    "deps",
-    "messages",
-    "resolved_tools",
-    *inspect.signature(SymfonicAgent.run).parameters,
-}
+_OWN_OF_RUN = {*_OWN, "resolved_tools", *inspect.signature(SymfonicAgent.run).parameters}
 
 
 def _names(registry: list[Any]) -> list[str]:
@@ -243,19 +236,19 @@ _QUIET: dict[str, Any] = {
 
 
 class _Loop(ReactLoopPreset):
-    """The default graph, node by node and edge by edge.
+    """The default graph, node by node and edge by edge, of functions that cost LangGraph less.
 
-    LangGraph reads the code of each node for graphs inside it, which is most of what an agent
-    costs; here it is handed functions that have little code.
+    It reads the code of each node for graphs inside it, which is most of what an agent costs, and
+    runs what is not async in a thread.
     """
 
     name = "palettecheck"
 
     def __call__(self, workflow: Any, graph: Any, config: Any) -> None:
-        super().__call__(_Unread(workflow), graph, config)
+        super().__call__(_Cheap(workflow), graph, config)
 
 
-class _Unread:
+class _Cheap:
     def __init__(self, workflow: Any) -> None:
         self._workflow = workflow
 
@@ -267,6 +260,12 @@ class _Unread:
             return await node(state)
 
         self._workflow.add_node(name, run if inspect.iscoroutinefunction(node) else node)
+
+    def add_conditional_edges(self, source: str, path: Any, ends: dict[str, str]) -> None:
+        async def choose(state: dict[str, Any]) -> Any:
+            return path(state)
+
+        self._workflow.add_conditional_edges(source, choose, ends)
 
 
 _LOOP = _Loop()

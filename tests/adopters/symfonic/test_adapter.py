@@ -6,6 +6,7 @@ import asyncio
 import importlib
 import logging
 import sys
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -244,6 +245,16 @@ async def test_the_state_shows_what_happened_to_it_and_nothing_of_the_adapter() 
     assert state == {"tenant_id": "acme", "plan": "paid", "seen": True}
 
 
+@pytest.mark.parametrize("host", HOSTS)
+async def test_what_the_node_reads_of_itself_is_not_the_callers_to_set(host: Any) -> None:
+    case = Case(host, lambda tools: None)
+    own = ("deps", "messages", "forced_tool_choice", "_callback_manager")
+    state: dict[str, Any] = dict.fromkeys(own, "theirs")
+
+    assert same(await case.agent.iterate(state, None), case.tools)
+    assert state == dict.fromkeys(own, "theirs")
+
+
 async def test_the_whole_agent_is_handed_the_keys_that_its_graph_declares() -> None:
     case = Case(Agent, lambda tools: None)
     state = {"tenant_id": "acme", "plan": "free"}
@@ -252,6 +263,15 @@ async def test_the_whole_agent_is_handed_the_keys_that_its_graph_declares() -> N
     [(seen, _, _)] = case.resolver.asked
     assert (seen["tenant_id"], "plan" in seen) == ("acme", False)
     assert state == {"tenant_id": "acme", "plan": "free"}
+
+
+@pytest.mark.parametrize("host", HOSTS)
+async def test_no_thread_is_started_and_no_task_is_left(host: Any) -> None:
+    case = Case(host, lambda tools: tools[:1])
+    before = threading.active_count(), len(asyncio.all_tasks())
+    await case.bound(routed=[case.alpha])
+
+    assert (threading.active_count(), len(asyncio.all_tasks())) == before
 
 
 @pytest.mark.parametrize("wanted", [[2, 0], [0, 0], [0, 1]], ids=["order", "repeat", "always"])
