@@ -15,8 +15,8 @@ MODULES = sorted(FOLDER.rglob("*.py"))
 # From the bottom up. A module imports from its own layer or from one below.
 LAYERS = [
     ["shown", "loading", "plain"],
-    ["scenario", "shelf", "observation", "subject", "certificate"],
-    ["rules", "search", "reproducer", "strategies"],
+    ["scenario", "shelf", "observation", "subject", "certificate", "host"],
+    ["rules", "search", "reproducer", "strategies", "adapters"],
     ["engine"],
     ["report"],
     ["items"],
