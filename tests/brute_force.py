@@ -5,10 +5,13 @@ It shares with the engine what a call is and what a rule says, and nothing of ho
 
 from __future__ import annotations
 
+import inspect
+import sys
 from collections.abc import Iterator
 from itertools import permutations, product
 
 from gallery.members import Member
+from palettecheck.engine.again import FRAMES
 from palettecheck.engine.driving import drive
 from palettecheck.engine.judging import Findings, judge
 from palettecheck.engine.session import Session
@@ -22,9 +25,15 @@ _FEW = 3  # tools, up to which every list is tried
 def fewest_tools(member: Member, rule_id: str, below: int) -> int | None:
     """Give how many tools it takes to break a MUST; `None` where no fewer than `below` do.
 
-    Each call is made on an instance of its own, in the process of the test.
+    Each call is made on an instance of its own, in the process of the test, with as much of the
+    stack as a program has: that of the test is not counted.
     """
-    return drive(_fewest(member, rule_id, below))
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(limit + len(inspect.stack(0)) + FRAMES)
+    try:
+        return drive(_fewest(member, rule_id, below))
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 async def _fewest(member: Member, rule_id: str, below: int) -> int | None:

@@ -15,7 +15,7 @@ MODULES = sorted(FOLDER.rglob("*.py"))
 # From the bottom up. A module imports from its own layer or from one below.
 LAYERS = [
     ["shown", "loading", "plain"],
-    ["scenario", "shelf", "observation", "subject", "certificate", "host"],
+    ["scenario", "shelf", "observation", "scripts", "iteration", "subject", "certificate", "host"],
     ["rules", "search", "reproducer", "strategies", "adapters"],
     ["engine"],
     ["report"],

@@ -10,7 +10,7 @@ import pytest
 
 import palettecheck
 from adopter import CLEAN, EMPTY, SORTS, Run, counted
-from palettecheck.rules.every import EVERY
+from palettecheck.rules.every import RESOLVER_RULES
 
 MIXED = """
 import asyncio
@@ -39,15 +39,15 @@ def no_ci(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_clean_resolver_passes_one_item_a_rule_beside_async_tests(run: Run) -> None:
     done = run(MIXED.format(CLEAN), "-v")
 
-    assert counted(done.stdout) == {"passed": len(EVERY) + 2}, done.stdout
-    for rule in EVERY:
+    assert counted(done.stdout) == {"passed": len(RESOLVER_RULES) + 2}, done.stdout
+    for rule in RESOLVER_RULES:
         assert f"test_it.py::test_palette[{rule.id}-{rule.slug}] PASSED" in done.stdout
 
 
 def test_a_breach_fails_its_own_item_alone(run: Run) -> None:
     done = run(EMPTY)
 
-    assert counted(done.stdout) == {"failed": 1, "passed": len(EVERY) - 1}, done.stdout
+    assert counted(done.stdout) == {"failed": 1, "passed": len(RESOLVER_RULES) - 1}, done.stdout
     assert "FAILED test_it.py::test_palette[R03-never-empty]" in done.stdout
     assert re.search(r"scenario  resolve\(\{\}, 'action', \[refund\]\)", done.stdout), done.stdout
     assert "wanted    at least one tool, or None to abstain" in done.stdout
@@ -62,7 +62,7 @@ def test_two_subjects_run_on_two_workers(run: Run) -> None:
     )
     done = run(MIXED.format(tests), "-n", "2")
 
-    assert counted(done.stdout) == {"failed": 1, "passed": 3 * len(EVERY) + 1}, done.stdout
+    assert counted(done.stdout) == {"failed": 1, "passed": 3 * len(RESOLVER_RULES) + 1}, done.stdout
     assert "2 workers" in done.stdout
     failures = done.stdout.partition("short test summary")[0]  # where CI is set, it tells all again
     assert failures.count("R03 never-empty: fail\n  scenario") == 1
@@ -72,7 +72,7 @@ def test_two_subjects_run_on_two_workers(run: Run) -> None:
 def test_a_should_is_a_warning(run_once: Run) -> None:
     done = run_once(SORTS.format(""))
 
-    assert counted(done.stdout) == {"passed": len(EVERY)}
+    assert counted(done.stdout) == {"passed": len(RESOLVER_RULES)}
     assert "PaletteAdvice: R16 keeps-order: advice" in done.stdout
     assert re.search(r"resolve\(\{\}, 'action', \[[^,]*, [^,]*\]\)", done.stdout)
 
@@ -98,15 +98,15 @@ def test_items_can_be_chosen(run_once: Run) -> None:
 
     assert counted(run_once(CLEAN, "-k", "R03").stdout) == {"passed": 1}
     assert [line for line in marked.splitlines() if "::" in line] == [
-        f"test_it.py::test_palette[{rule.id}-{rule.slug}]" for rule in EVERY
+        f"test_it.py::test_palette[{rule.id}-{rule.slug}]" for rule in RESOLVER_RULES
     ]
 
 
 def test_the_statistics_are_those_of_hypothesis(run_once: Run) -> None:
     output = run_once(CLEAN, "--hypothesis-show-statistics").stdout
 
-    assert output.count("Stopped because settings.max_examples=30") == len(EVERY)
-    for rule in EVERY:
+    assert output.count("Stopped because settings.max_examples=30") == len(RESOLVER_RULES)
+    for rule in RESOLVER_RULES:
         assert f"test_it.py::test_palette[{rule.id}-{rule.slug}]:\n" in output
 
 

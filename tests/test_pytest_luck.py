@@ -21,7 +21,7 @@ from gallery import (
     order_blind,
     same_instances,
 )
-from palettecheck.rules.every import EVERY
+from palettecheck.rules.every import RESOLVER_RULES
 
 SEEDS = range(5)
 FAULTS = [
@@ -52,7 +52,7 @@ def said(factory: Callable[[], Any], rule_id: str, seed: int) -> str:
     test._hypothesis_internal_use_settings = settings(
         test._hypothesis_internal_use_settings, database=None
     )
-    rule = next(rule for rule in EVERY if rule.id == rule_id)
+    rule = next(rule for rule in RESOLVER_RULES if rule.id == rule_id)
     try:
         test(request=Asked(), rule=rule)
     except pytest.fail.Exception as failure:
@@ -71,4 +71,6 @@ def test_nothing_is_said_of_a_clean_resolver(member: Any) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for seed in SEEDS:
-            assert [said(member, rule.id, seed) for rule in EVERY] == [""] * len(EVERY)
+            assert [said(member, rule.id, seed) for rule in RESOLVER_RULES] == [""] * len(
+                RESOLVER_RULES
+            )

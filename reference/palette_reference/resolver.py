@@ -30,7 +30,7 @@ class RoleToolsResolver:
         allowed = self._role_tools.get(role)
         if allowed is None:
             return None
-        palette = [tool for tool in all_tools if _name(tool) in allowed]
+        palette = [tool for tool in all_tools if name_of(tool) in allowed]
         if not palette and (all_tools or not allowed):
             self._warn_once(role)
         return palette or None
@@ -41,6 +41,6 @@ class RoleToolsResolver:
             _log.warning("the allowlist of role %r keeps no tool: every tool is shown", role)
 
 
-def _name(tool: object) -> str | None:
+def name_of(tool: object) -> str | None:
     name = getattr(tool, "name", None)
     return name if isinstance(name, str) else None

@@ -41,7 +41,10 @@ class Breach(msgspec.Struct, frozen=True):
 
 
 class RuleResult(msgspec.Struct, frozen=True):
-    """One rule on one run. `scenarios`: how many met it. `note`: why it has no clear verdict."""
+    """One rule on one run. `scenarios`: how many met it. `note`: why it has no clear verdict.
+
+    `more`: breaches of another kind than `breach`, each the least of its kind.
+    """
 
     id: str
     slug: str
@@ -50,6 +53,7 @@ class RuleResult(msgspec.Struct, frozen=True):
     scenarios: int
     breach: Breach | None = None
     note: str = ""
+    more: tuple[Breach, ...] = ()
 
 
 class Certificate(msgspec.Struct, frozen=True):

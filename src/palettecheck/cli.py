@@ -101,6 +101,9 @@ def _options(
 @app.command()
 def certify(
     target: Target,
+    node: Annotated[
+        bool, typer.Option("--node", help="TARGET is a host of resolvers: see palettecheck.host.")
+    ] = False,
     tools: Tools = None,
     states: States = None,
     strict: Annotated[bool, typer.Option("--strict", help="A SHOULD counts like a MUST.")] = False,
@@ -109,7 +112,7 @@ def certify(
     format: Annotated[Format, typer.Option(help="What to print.")] = Format.TABLE,  # noqa: A002
     traceback: Traceback = False,
 ) -> None:
-    """Search for breaches of the contract by a resolver.
+    """Search for breaches of the contract by a resolver, or by the node that hosts it.
 
     Exit codes: 0 pass, 1 fail, 2 target or usage error, 3 inconclusive, 4 interrupted, and 5
     internal error.
@@ -118,6 +121,7 @@ def certify(
         with _progress() as progress:
             certificate = certify_target(
                 target,
+                node=node,
                 tools=tools,
                 states=states,
                 strict=strict,

@@ -13,6 +13,13 @@ from collections.abc import Awaitable
 from typing import Any, NamedTuple, Protocol
 
 
+class CannotAriseError(Exception):
+    """What a host raises where a scenario cannot arise with it; a sentence says why.
+
+    Such a scenario is left out, and is not held against the host.
+    """
+
+
 class Bound(NamedTuple):
     """What one iteration has sent to the model: the tools, in order, and the tool choice.
 
@@ -37,11 +44,11 @@ class Agent(Protocol):
 
 
 class Host(Protocol):
-    """Builds an agent. Three attributes are optional.
+    """Builds an agent. Two attributes are optional.
 
-    `tool(name)`: makes a tool of the kind that the host expects; otherwise the suite's own are used.
+    `tool(name)`: makes a tool of the kind that the host expects; otherwise they are the suite's.
     `levers`: those of "resolved_tools", "always_include" and "tool_choice" that it has; otherwise
-    all. `role`: the role that it asks about, if it is only one.
+    all.
     """
 
     def __call__(

@@ -15,7 +15,7 @@ from palettecheck.items.naming import source_of, target_of
 from palettecheck.items.telling import Asked, Item, PaletteAdvice
 from palettecheck.plain import Frozen
 from palettecheck.rules import Invariant
-from palettecheck.rules.every import EVERY
+from palettecheck.rules.every import RESOLVER_RULES
 from palettecheck.search.spelled import Spelling, numbers
 from palettecheck.search.vocabulary import (
     SUITE,
@@ -59,7 +59,7 @@ def palette_tests(
     place = frame.f_code.co_filename, frame.f_lineno
     asked = Asked(factory, target_of(factory), strict, place)
 
-    @pytest.mark.parametrize("rule", EVERY, ids=lambda rule: f"{rule.id}-{rule.slug}")
+    @pytest.mark.parametrize("rule", RESOLVER_RULES, ids=lambda rule: f"{rule.id}-{rule.slug}")
     @settings(
         max_examples=EXAMPLES[profile],
         deadline=None,

@@ -15,12 +15,13 @@ from palettecheck.engine.job import Job
 from palettecheck.engine.judging import Findings
 from palettecheck.engine.phase import run_calls
 from palettecheck.rules import resolver
+from palettecheck.rules.every import RESOLVER_RULES
 
 
 def test_a_subject_that_awaits_for_ever_ends_the_run() -> None:
     job = Job("engine.waiting:ForEver", profile="quick", patience=0.5)
     findings = run_calls(job)
-    certificate = conclude(job, findings, strict=False)
+    certificate = conclude(job, RESOLVER_RULES, findings, strict=False)
 
     assert findings.stopped.startswith(
         "no result within 0.5 s from resolve({}, 'default', []), aft"
@@ -34,7 +35,7 @@ def test_a_subject_that_swallows_its_cancellation_ends_the_run_too() -> None:
 
     assert findings.stopped.startswith("no result within 0.5 s")
     assert logging.Logger.callHandlers.__module__ == "logging"
-    assert conclude(job, findings, strict=False).scenarios < 200
+    assert conclude(job, RESOLVER_RULES, findings, strict=False).scenarios < 200
 
 
 @pytest.mark.parametrize(
@@ -79,7 +80,7 @@ def test_what_a_phase_hands_over_goes_into_another_process(target: str) -> None:
 
 def test_a_breach_found_before_the_end_fails_the_run() -> None:
     job = Job("engine.waiting:EmptyThenForEver", profile="quick", patience=0.5)
-    certificate = conclude(job, run_calls(job), strict=False)
+    certificate = conclude(job, RESOLVER_RULES, run_calls(job), strict=False)
 
     assert certificate.verdict == "fail"
     assert certificate.stopped
@@ -100,7 +101,10 @@ def test_a_check_that_fails_is_an_error_and_not_a_verdict(monkeypatch: pytest.Mo
 
 
 def test_a_run_without_findings_is_inconclusive() -> None:
-    assert conclude(Job("reference"), Findings(), strict=False).verdict == "inconclusive"
+    assert (
+        conclude(Job("reference"), RESOLVER_RULES, Findings(), strict=False).verdict
+        == "inconclusive"
+    )
 
 
 def test_progress_is_told_from_start_to_end() -> None:

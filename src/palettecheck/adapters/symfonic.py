@@ -14,8 +14,7 @@ from collections.abc import Collection, Mapping, Set
 from contextvars import ContextVar
 from typing import Any
 
-from palettecheck.adapters import CannotAriseError
-from palettecheck.host import Bound
+from palettecheck.host import Bound, CannotAriseError
 from palettecheck.loading import TargetError
 from palettecheck.shown import error_text, quoted, type_name
 
@@ -119,7 +118,6 @@ class ReactNode:
     """The node that `create_react_node` gives, and its dependencies; `registry` is its own list."""
 
     levers = _LEVERS - {"always_include"}
-    role = "action"
     tool = staticmethod(tool)
 
     def __init__(
@@ -160,7 +158,6 @@ class Agent:
     """
 
     levers = _LEVERS
-    role = "action"
     tool = staticmethod(tool)
 
     def __init__(
@@ -273,7 +270,6 @@ _LOOP = _Loop()
 
 class _Symfonic:
     levers = _LEVERS
-    role = "action"
     tool = staticmethod(tool)
 
     def __call__(

@@ -26,7 +26,7 @@ from palettecheck.subject import Built, Subject, opened
 
 _TRIES = 5
 _LONGEST = 50  # calls, beyond which a program is no help to a reader
-_FRAMES = 20  # of the suite's own, more than there are, between the question and the subject
+FRAMES = 20  # of the suite's own, more than there are, between the question and the subject
 _SOMETIMES = "it does not show each time: it did in {} of {} new processes"
 UNCONFIRMED = "seen once, in the course of the run; it did not show again in a new process"
 
@@ -211,7 +211,7 @@ class _Idle:
 
 def _make_room() -> None:
     """Leave the subject as much of the stack as a program has that calls it and nothing else."""
-    frame, depth = sys._getframe(), _FRAMES
+    frame, depth = sys._getframe(), FRAMES
     while (above := frame.f_back) is not None:
         frame, depth = above, depth + 1
     sys.setrecursionlimit(sys.getrecursionlimit() + depth)

@@ -31,14 +31,18 @@ class Abandoned(Exception):  # noqa: N818
     """The subject swallows every cancellation, so that the coroutine cannot come to its end."""
 
 
-def drive(coroutine: Coroutine[Any, Any, T], stop: Stop | None = None) -> T:
-    """Give the result of `coroutine`, run on a new event loop; an interruption goes to `stop`.
+def drive(
+    coroutine: Coroutine[Any, Any, T],
+    stop: Stop | None = None,
+    loop: asyncio.AbstractEventLoop | None = None,
+) -> T:
+    """Give the result of `coroutine`, run on `loop`, or a new one; an interruption goes to `stop`.
 
-    The loop that others have set for this thread stays theirs.
+    The loop is closed at the end. The one that others have set for this thread stays theirs.
     Raises `Abandoned` where it was asked to stop several times and did not.
     """
     stop = stop or Stop()
-    loop = asyncio.new_event_loop()
+    loop = loop or asyncio.new_event_loop()
     try:
         task = loop.create_task(coroutine)
         stop.watch(task)

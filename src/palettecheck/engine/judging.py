@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from palettecheck.certificate import Breach, RuleResult, RuleVerdict
 from palettecheck.engine.job import Call
 from palettecheck.observation import Observation, Positions
-from palettecheck.rules import Fault, Invariant, Level, Rule
-from palettecheck.rules.every import EVERY
+from palettecheck.rules import Fault, Invariant, Level, NodeRule, Rule
 from palettecheck.rules.resolver import RULES
 from palettecheck.scenario import Inputs, Scenario
 from palettecheck.shelf import Shelf
@@ -37,7 +36,8 @@ class Findings:
     """What a phase found, as plain data.
 
     `met`: for each rule id, how many scenarios met it. `candidates`: the first fault for each rule
-    id, as long as it is to be confirmed; `breaches`: what it was then. `errors`: for each rule id
+    id, as long as it is to be confirmed; `breaches`: what it was then, and `more` of other kinds.
+    `errors`: for each rule id
     whose check itself failed, how. `moot`: for each rule id that cannot arise, why. `stopped`: why
     the phase ended early, if it did. `hostile`: methods of the adopter's tools raise.
     """
@@ -48,6 +48,7 @@ class Findings:
     met: Counter[str] = field(default_factory=Counter)
     candidates: dict[str, Candidate] = field(default_factory=dict)
     breaches: dict[str, Breach] = field(default_factory=dict)
+    more: dict[str, list[Breach]] = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
     moot: dict[str, str] = field(default_factory=dict)
     stopped: str = ""
@@ -105,15 +106,18 @@ def met_by(scenario: Scenario, answer: Positions | None, findings: Findings) -> 
     return tuple(counted.met)
 
 
-def results(findings: Findings, *, strict: bool) -> tuple[RuleResult, ...]:
-    """Give the verdict of each rule, in the order of their ids."""
-    return tuple(_result(rule, findings, strict) for rule in EVERY)
+def results(
+    rules: Iterable[Invariant], findings: Findings, *, strict: bool
+) -> tuple[RuleResult, ...]:
+    """Give the verdict of each of the rules, in their order."""
+    return tuple(_result(rule, findings, strict) for rule in rules)
 
 
 def _result(rule: Invariant, findings: Findings, strict: bool) -> RuleResult:
     verdict, note = _verdict(rule, findings, strict)
     breach = findings.breaches.get(rule.id)
-    return RuleResult(rule.id, rule.slug, rule.level, verdict, findings.met[rule.id], breach, note)
+    met, more = findings.met[rule.id], tuple(findings.more.get(rule.id, ()))
+    return RuleResult(rule.id, rule.slug, rule.level, verdict, met, breach, note, more)
 
 
 def _verdict(rule: Invariant, findings: Findings, strict: bool) -> tuple[RuleVerdict, str]:
@@ -132,6 +136,8 @@ def unmet(rule: Invariant, findings: Findings) -> str:
     """Say why a rule was not met, and how it can be."""
     if findings.hostile and "hostile tools" not in rule.levels:
         return "methods of the tools raise, and nobody can be blamed for what follows from that"
+    if isinstance(rule, NodeRule):
+        return f"it never met {rule.situation.text}"
     if not findings.returned:
         return "no call came to a result"
     only_abstained = findings.abstained == findings.returned

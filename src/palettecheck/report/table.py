@@ -62,6 +62,19 @@ def _rules(certificate: Certificate) -> Table:
 def _print_breach(rule: RuleResult, breach: Breach, console: Console) -> None:
     level = "" if breach.level == rule.level else f", as a {breach.level} on this kind of call"
     title = Text(f"\n{rule.id} {rule.slug}: {rule.verdict}{level}", style=_STYLES[rule.verdict])
+    console.print(title)
+    console.print(Padding(_facts(breach), (0, 0, 0, 2)))
+    for other in rule.more:
+        console.print(Text("  and", style="dim"))
+        console.print(Padding(_facts(other), (0, 0, 0, 2)))
+    if breach.reproducer:
+        console.print(Text("  reproducer, to run where the target can be imported:", style="dim"))
+        # Printed as it is: a program that is wrapped cannot be copied.
+        lines = breach.reproducer.splitlines()
+        console.print(Text("\n".join(shown(line, len(line)) for line in lines)), soft_wrap=True)
+
+
+def _facts(breach: Breach) -> Table:
     facts = Table.grid(padding=(0, 2))
     facts.add_column(style="dim", no_wrap=True)
     facts.add_column(overflow="fold")
@@ -74,13 +87,7 @@ def _print_breach(rule: RuleResult, breach: Breach, console: Console) -> None:
     facts.add_row("seen", Text(breach.seen))
     if breach.note:
         facts.add_row("note", Text(breach.note))
-    console.print(title)
-    console.print(Padding(facts, (0, 0, 0, 2)))
-    if breach.reproducer:
-        console.print(Text("  reproducer, to run where the target can be imported:", style="dim"))
-        # Printed as it is: a program that is wrapped cannot be copied.
-        lines = breach.reproducer.splitlines()
-        console.print(Text("\n".join(shown(line, len(line)) for line in lines)), soft_wrap=True)
+    return facts
 
 
 def _print_notes(certificate: Certificate, console: Console) -> None:

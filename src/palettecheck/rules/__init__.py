@@ -2,6 +2,7 @@
 
     Rule       judges one observation
     Relation   derives follow-up calls from an answer, and compares the answers
+    NodeRule   judges one iteration of a host, in the light of those before it
 
 Rules are asked in the order of their list; one that silences the rest, when it breaks, does so
 because the fault is named already.
@@ -11,8 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
+from palettecheck.iteration import Course, Iteration
 from palettecheck.observation import Observation, Positions
 from palettecheck.scenario import Typing
 
@@ -29,7 +31,7 @@ class Fault:
     `during`: the proof has to look while the call waits. `pause`: it has to wait for what the call
     started. `circumstantial`: something else than the call may have brought it about. `cut`: the
     positions of the tools of a follow-up call; `kept` and `answer` are then the palettes of the
-    two calls.
+    two calls. `unsaid`: all that is missing is a line in the log.
     """
 
     wanted: str
@@ -40,17 +42,18 @@ class Fault:
     pause: bool = False
     circumstantial: bool = False
     cut: Positions | None = None
+    unsaid: bool = False
 
 
 @dataclass(frozen=True)
 class Situation:
     """What a rule must have met to be judged; `remedy`: how an adopter can bring it about.
 
-    `met`: which of the calls that have a level are it; all of them, if it does not say.
+    `met`: which of the calls, or iterations, that have a level are it; all, if it does not say.
     """
 
     text: str
-    met: Callable[[Observation], bool] = lambda seen: True
+    met: Callable[[Any], bool] = lambda seen: True
     remedy: str = ""
 
 
@@ -128,3 +131,17 @@ class Relation(Invariant):
     follow: Callable[[int, Positions, Positions], tuple[Positions, ...]]
     relate: Callable[[Pair], Positions | None]
     proof: str
+
+
+@dataclass(frozen=True)
+class NodeRule(Invariant):
+    """A rule for a host. `lever`: the one without which it cannot arise, if there is one.
+
+    `silences`: where it breaks, whether the rules after it are asked no more. `control`: another
+    course, and what breaks on it as well where the fault is another one.
+    """
+
+    check: Callable[[Iteration], Fault | None]
+    lever: str = ""
+    silences: Callable[[Iteration], bool] = lambda it: False
+    control: Callable[[Course], Course] | None = None

@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 from symfonic.agent.engine import SymfonicAgent
 
-from palettecheck.adapters import CannotAriseError
 from palettecheck.adapters.symfonic import Agent, ReactNode, default_resolver, symfonic, tool
-from palettecheck.host import Bound
+from palettecheck.host import Bound, CannotAriseError
 from palettecheck.loading import TargetError
 
 HOSTS = [ReactNode, Agent]

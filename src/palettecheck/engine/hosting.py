@@ -1,0 +1,182 @@
+"""An agent of a host, taken through a course: what each iteration bound, sent and logged."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+from palette_reference.node import ReferenceNode
+from palettecheck.engine.logs import listening, words_of
+from palettecheck.engine.stopping import Stop
+from palettecheck.host import CannotAriseError
+from palettecheck.iteration import Course, Iteration, Logged, Turn, input_list
+from palettecheck.loading import TargetError, find
+from palettecheck.scenario import RESOLVED, Tool
+from palettecheck.scripts import ScriptedResolver
+from palettecheck.search.courses import LEVERS
+from palettecheck.shelf import plain_tool
+from palettecheck.shown import error_text, quoted, text_of, type_name, with_article
+from palettecheck.subject import REFERENCE
+
+PATIENCE = 10.0  # seconds for an iteration
+OUTSIDER = Tool("outsider")
+_SHIPPED = {"symfonic": "palettecheck.adapters.symfonic:symfonic"}
+
+
+class BrokenHost(Exception):  # noqa: N818 - it is told to the adopter, as a verdict
+    """The adapter is at fault, and nothing can be said of the node; the message says how."""
+
+
+def found_host(target: str) -> Any:
+    """Give the host that `target` names; raise `TargetError` where there is none."""
+    host = ReferenceNode if target == REFERENCE else find(_SHIPPED.get(target, target))
+    if not callable(host):
+        what = with_article(type_name(host))
+        raise TargetError(f"{quoted(target, 200)} is no host: {what} cannot be called")
+    if strange := set(getattr(host, "levers", LEVERS)) - LEVERS:
+        raise TargetError(f"{quoted(target, 200)} has levers that there are not: {sorted(strange)}")
+    return host
+
+
+class Hosting:
+    """Builds agents, and takes them through courses.
+
+    A tool is made once for each recipe, and lasts. `patience`: seconds for an iteration.
+    """
+
+    def __init__(self, host: Any, stop: Stop, patience: float = PATIENCE) -> None:
+        self.registries_change = False  # so far as the last agent shows
+        self._host, self._stop, self._patience = host, stop, patience
+        self._tools: dict[Tool, Any] = {}
+        self._logged: list[Logged] = []
+
+    def _live(self, registry: Sequence[Tool]) -> tuple[Any, ...]:
+        return tuple(map(self._tool, registry))
+
+    def _tool(self, recipe: Tool) -> Any:
+        if recipe not in self._tools:
+            make = getattr(self._host, "tool", None)
+            self._tools[recipe] = plain_tool(recipe) if make is None else make(recipe.name)
+        return self._tools[recipe]
+
+    async def iterations(self, course: Course) -> list[Iteration]:
+        """Give what each turn of `course` did, on a new agent; none after one that did not end.
+
+        Raises `BrokenHost` where the agent cannot be built, and `CannotAriseError` where the host
+        says that the course cannot arise with it.
+        """
+        seen: list[Iteration] = []
+        registry = self._live(course.registry)
+        scripted, own = ScriptedResolver(registry, self._tool(OUTSIDER)), list(registry)
+        agent = await self._built(course, own, scripted)
+        for index, turn in enumerate(course.turns):
+            if turn.registry is not None:
+                registry = scripted.registry = self._live(turn.registry)
+                own = list(registry)
+                agent.change_registry(own)
+            state = _state(turn, registry)
+            shown = input_list(state, registry)
+            it = Iteration(course, index, registry, shown, earlier=tuple(seen))
+            seen.append(await self._iterated(agent, it, scripted, state, own))
+            if it.stage != "bound":
+                break
+        return seen
+
+    async def _built(self, course: Course, own: list[Any], scripted: ScriptedResolver) -> Any:
+        try:
+            agent = self._host(own, scripted, course.always_include)
+            agent = await agent if inspect.isawaitable(agent) else agent
+            self.registries_change = hasattr(agent, "change_registry")
+            return agent
+        except BaseException as error:  # it is the adopter's code, and may do anything
+            self._stop.reraise(error)
+            if isinstance(error, CannotAriseError):
+                raise
+            words = f"the agent cannot be built: {error_text(error)}, on {course.words(0)}"
+            raise BrokenHost(words) from error
+
+    async def _iterated(
+        self,
+        agent: Any,
+        it: Iteration,
+        scripted: ScriptedResolver,
+        state: dict[str, Any],
+        own: list[Any],
+    ) -> Iteration:
+        before, routed = dict(state), state.get(RESOLVED)
+        it.outsider, it.asked, scripted.asked = self._tool(OUTSIDER), [], []
+        scripted.script, scripted.asked = it.turn.script, it.asked
+        self._logged = it.logged
+        await self._iterate(agent, it, state)
+        it.registry_moved = [*map(id, own)] != [*map(id, it.registry)]
+        it.routed_moved = routed is not None and _moved(routed, it)
+        it.state_change = _state_change(before, state)
+        return it
+
+    async def _iterate(self, agent: Any, it: Iteration, state: dict[str, Any]) -> None:
+        timer = asyncio.timeout(self._patience)
+        try:
+            async with timer:
+                with listening(self._hear):
+                    bound = await agent.iterate(state, it.turn.tool_choice)
+        except CannotAriseError:
+            raise
+        except BaseException as error:  # whatever a node raises, N08 and N15 are about it
+            self._stop.reraise(error)
+            hung = isinstance(error, TimeoutError) and timer.expired()
+            it.stage, it.error = ("hung", None) if hung else ("raised", error)
+        else:
+            _read(bound, it)
+
+    def _hear(self, record: logging.LogRecord) -> None:
+        if record.name != "asyncio":
+            self._logged.append(Logged(record.levelno, words_of(record)))
+
+
+def _moved(routed: list[Any], it: Iteration) -> bool:
+    was = [] if it.turn.resolved is None else [it.registry[i] for i in it.turn.resolved]
+    return [*map(id, routed)] != [*map(id, was)]
+
+
+def _state(turn: Turn, registry: Sequence[Any]) -> dict[str, Any]:
+    state: dict[str, Any] = {"tenant_id": "acme"}
+    if turn.resolved is not None:
+        state[RESOLVED] = [registry[i] for i in turn.resolved]
+    return state
+
+
+def _state_change(before: dict[str, Any], state: dict[str, Any]) -> str:
+    """How the state is not as it was. A key that begins with an underscore is the node's own."""
+    for key in {**before, **state}:
+        if key not in state:
+            return f"state[{key!r}] is gone"
+        if not str(key).startswith("_") and before.get(key) is not state[key]:
+            return f"state[{text_of(key)}] is {'another object' if key in before else 'new'}"
+    return ""
+
+
+def _read(bound: Any, it: Iteration) -> None:
+    """Take what the agent says was bound; where that is nonsense, that is how the turn ended."""
+    it.nonsense = _nonsense(bound)
+    if it.nonsense:
+        it.stage = "nonsense"
+        return
+    tools = bound.tools
+    it.bound = tuple(list.copy(tools) if issubclass(type(tools), list) else tools)
+    it.choice = bound.tool_choice
+
+
+def _nonsense(bound: Any) -> str:
+    try:
+        tools, choice = bound.tools, bound.tool_choice
+    except Exception:  # whatever it is, it has not what is asked for
+        what = with_article(type_name(bound))
+        return f"iterate() gave {what}, which has no `tools` and `tool_choice`"
+    if not issubclass(type(tools), (list, tuple)):
+        return f"iterate() says that {with_article(type_name(tools))} was bound, no list"
+    if choice is not None and type(choice) is not str:
+        return f"iterate() says that {with_article(type_name(choice))} was the tool choice, no name"
+    return ""

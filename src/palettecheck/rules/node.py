@@ -1,0 +1,579 @@
+"""The rules for a node that hosts a resolver: N01 to N17.
+
+`_rule` stands above each check and carries the rest of the rule; the check's docstring is its text.
+A check judges an iteration, which knows those before it on the same agent. One fault, one blame: an
+iteration that did not end breaks one rule alone; where a resolver has changed the list that it was
+given, N13 speaks for what the base should have been; `FIRST` are asked first, and may silence the
+rest; and a rule with a control is not broken where the host fares no better without what it is
+about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from inspect import cleandoc
+from typing import Any
+
+from msgspec import structs
+
+from palette_reference import ACTION, DEFAULT
+from palette_reference.node import MODES
+from palettecheck.iteration import Course, Iteration
+from palettecheck.rules import Basis, Example, Fault, Level, NodeRule, Situation
+from palettecheck.scenario import Typing
+from palettecheck.scripts import Script
+from palettecheck.shelf import name_of
+from palettecheck.shown import quoted, text_of
+
+_CONFIG = "symfonic-core 9.12.0, `FrameworkConfig.role_tools`"
+_MUST: dict[Typing, Level] = {"well-typed": "MUST"}
+_SHOULD: dict[Typing, Level] = {"well-typed": "SHOULD"}
+
+NODE_RULES: list[NodeRule] = []
+
+_Check = Callable[[Iteration], Fault | None]
+
+
+def _rule(
+    name: str,
+    basis: Basis,
+    reason: str,
+    *,
+    when: Situation,
+    breaking: str,
+    repaired: str,
+    levels: dict[Typing, Level] = _MUST,
+    lever: str = "",
+    silences: Callable[[Iteration], bool] = lambda it: False,
+    control: Callable[[Course], Course] | None = None,
+) -> Callable[[_Check], _Check]:
+    def add(check: _Check) -> _Check:
+        id, slug = name.split()  # noqa: A001
+        text = " ".join((check.__doc__ or "").split())
+        example = Example(cleandoc(breaking), cleandoc(repaired))
+        about = (id, slug, levels, basis, text, reason, when, example)
+        NODE_RULES.append(NodeRule(*about, check, lever, silences, control))
+        return check
+
+    return add
+
+
+def _abstaining(course: Course) -> Course:
+    """The last turn alone, with a resolver that abstains."""
+    return course.cut([structs.replace(course.turns[-1], script=Script("abstains"), registry=None)])
+
+
+def _alone(course: Course) -> Course:
+    """The last turn alone."""
+    registry = course.registry_at(len(course.turns) - 1)
+    turn = structs.replace(course.turns[-1], registry=None)
+    return structs.replace(course, registry=registry, turns=(turn,))
+
+
+def _unforced(course: Course) -> Course:
+    """The last turn alone, with nothing forced."""
+    return course.cut([structs.replace(course.turns[-1], tool_choice=None, registry=None)])
+
+
+def _ran(it: Iteration) -> bool:
+    return it.stage == "bound"
+
+
+def _plain(it: Iteration) -> bool:
+    """Whether what is bound can be set against what the resolver said."""
+    return _ran(it) and not it.mutated
+
+
+BOUND = Situation("a tool that is bound", lambda it: _ran(it) and bool(it.bound))
+ANY = Situation("an iteration that ended", _ran)
+SHOWN = Situation("an input list that is not empty", lambda it: bool(it.input_list) or not _ran(it))
+
+
+def _abstained(it: Iteration) -> bool:
+    return _plain(it) and all(asked.ended and asked.result is None for asked in it.asked)
+
+
+def _failed(it: Iteration) -> bool:
+    asked = it.asked[0] if it.asked else None
+    if asked is None or not asked.ended:
+        return asked is not None
+    return asked.result is not None and not issubclass(type(asked.result), list)
+
+
+def _empty(it: Iteration) -> bool:
+    return bool(it.input_list) and "empty" in it.worth[1] and not it.offending
+
+
+def _faulty(it: Iteration) -> bool:
+    """Whether the resolver has failed in some way: of all of them a host may warn only once."""
+    return _failed(it) or it.offending or bool(it.worth[1])
+
+
+def _excluded(it: Iteration) -> bool:
+    """Whether the palette, or routing, took the forced tool away that the registry has."""
+    named = [tool for tool in it.registry if name_of(tool) == it.forced]
+    known = not it.offending and not _failed(it) and it.forced not in it.always
+    excluded = bool(named) and not _holds(it.bases[0], it.forced)
+    return _plain(it) and known and excluded and it.binds_a_base()
+
+
+def _holds(tools: Any, name: str | None) -> bool:
+    return any(name_of(tool) == name for tool in tools)
+
+
+def _by_now(
+    it: Iteration, alike: Callable[[Iteration], bool], said: Callable[[Iteration], Any]
+) -> bool:
+    """Whether it was said in this iteration, or in one of those before it that are like it."""
+    return any(map(said, (*filter(alike, it.earlier), it)))
+
+
+def is_faulty(it: Iteration, rule: NodeRule) -> bool:
+    """Say whether something else is broken on the control of `rule`.
+
+    That a palette is not bound is no other fault for N17: no other MUST speaks of it.
+    """
+    others = [one for one in NODE_RULES if one.level == "MUST" and one.id != rule.id]
+    breaks = any(one.situation.met(it) and one.check(it) is not None for one in others)
+    return breaks or (rule.id != "N17" and not stands(it))
+
+
+def stands(it: Iteration) -> bool:
+    """Say whether an iteration ended, on a base that it may have, with no tool twice."""
+    return _ran(it) and it.binds_a_base() and len(set(map(id, it.bound))) == len(it.bound)
+
+
+def _base_fault(it: Iteration) -> Fault:
+    wanted = " or ".join(f"{it.listed(base)} as the base" for base in it.bases)
+    return Fault(wanted, it.outcome(), _BASE)
+
+
+_BASE = "assert [t for t in bound.tools if any(t is b for b in base)] == base"
+
+
+@_rule(
+    "N01 bound-from-registry",
+    "stated",
+    "The model is shown the tools that the host can run, the same instances (symfonic-core 9.12.0, "
+    "`symfonic/core/tool_palette_resolver.py`); a copy or a foreign tool is one that it cannot.",
+    when=BOUND,
+    breaking="return palette",
+    repaired="return [t for t in palette if any(t is r for r in registry)]",
+    silences=lambda it: not it.offending,
+)
+def bound_from_registry(it: Iteration) -> Fault | None:
+    """Each bound tool is a tool of the registry, the same instance."""
+    known = it.among(it.registry)
+    strangers = [tool for tool in it.bound if not known(tool)]
+    if not strangers or it.mutated:
+        return None
+    proof = "assert all(any(tool is r for r in registry) for tool in bound.tools)"
+    return Fault("tools of the registry alone", f"{it.label(strangers[0])} bound", proof)
+
+
+@_rule(
+    "N02 narrows-only",
+    "stated",
+    f"A palette can only narrow what intent routing kept ({_CONFIG}); what routing removed comes "
+    "back by the force or by always-include alone.",
+    when=Situation(
+        "a tool that routing removed",
+        lambda it: _ran(it) and len(it.input_list) < len(it.registry),
+    ),
+    breaking="return [t for t in registry if any(t is p for p in palette)]",
+    repaired="return [t for t in input_list if any(t is p for p in palette)]",
+    lever="resolved_tools",
+    silences=lambda it: not it.offending,
+)
+def narrows_only(it: Iteration) -> Fault | None:
+    """What is bound is of the input list, forced, or always included."""
+    shown, known = it.among(it.input_list), it.among(it.registry)
+    wide = [t for t in it.bound if known(t) and not shown(t) and not it.may_be_added(t)]
+    if not wide or it.mutated:
+        return None
+    proof = "assert all(any(t is s for s in kept) for t in bound.tools)"
+    return Fault(f"tools of {it.listed(it.input_list)} alone", f"{it.label(wide[0])} bound", proof)
+
+
+@_rule(
+    "N03 abstain-passes-through",
+    "stated",
+    f"`None` means that there is no policy, and the list is bound unchanged ({_CONFIG}).",
+    when=Situation("an abstention", _abstained),
+    breaking="return sorted(input_list, key=lambda t: t.name) if palette is None else palette",
+    repaired="return list(input_list) if palette is None else palette",
+)
+def abstain_passes_through(it: Iteration) -> Fault | None:
+    """After `None`, the base is the input list: the same instances in the same order."""
+    return None if it.binds_a_base() else _base_fault(it)
+
+
+@_rule(
+    "N04 empty-abstains",
+    "stated",
+    f"An empty palette would brick the agent, and is a slip in the config ({_CONFIG}): the list is "
+    "bound unchanged, and somebody has to hear of it.",
+    when=Situation("an empty palette", lambda it: _plain(it) and _empty(it)),
+    breaking="return input_list if palette is None else palette",
+    repaired="""
+        if palette == []:
+            log.warning("the palette is empty: every tool is shown")
+        return palette or input_list
+    """,
+    control=_abstaining,
+)
+def empty_abstains(it: Iteration) -> Fault | None:
+    """After `[]`, the base is the input list, and a WARNING is logged."""
+    if not it.binds_a_base():
+        return _base_fault(it)
+    heard = _by_now(it, _faulty, Iteration.warnings)
+    return None if heard else Fault("a WARNING", "none is logged", "assert warnings", unsaid=True)
+
+
+@_rule(
+    "N05 forced-present",
+    "stated",
+    "The force wins over the palette: a forced tool that is not bound is a call that the provider "
+    "refuses (symfonic-core 9.12.0, `symfonic/core/nodes/react.py`).",
+    when=Situation(
+        "a forced tool that the registry has",
+        lambda it: _ran(it) and _holds(it.registry, it.forced) and it.forced is not None,
+    ),
+    breaking="found = [t for t in input_list if t.name == tool_choice]",
+    repaired="found = [t for t in registry if t.name == tool_choice]",
+    lever="tool_choice",
+)
+def forced_present(it: Iteration) -> Fault | None:
+    """A forced tool that the registry has is bound, whichever lever removed it."""
+    if it.binds_named(it.forced) or it.mutated:
+        return None
+    proof = f"assert any(t.name == {text_of(it.forced)} for t in bound.tools)"
+    return Fault(f"{quoted(it.forced or '')} bound", it.outcome(), proof)
+
+
+@_rule(
+    "N06 forced-warns-once",
+    "stated",
+    "That a palette and a force contradict each other is worth one line in the log, not one an "
+    "iteration (symfonic-core 9.12.0, `symfonic/core/nodes/react.py`: a one-time warning).",
+    when=Situation("a forced tool that is added back", _excluded),
+    breaking='log.warning("the palette lacks %r", tool_choice)',
+    repaired="""
+        if tool_choice not in self.warned:
+            self.warned.add(tool_choice)
+            log.warning("the palette lacks %r", tool_choice)
+    """,
+    lever="tool_choice",
+    control=_unforced,
+)
+def forced_warns_once(it: Iteration) -> Fault | None:
+    """Adding a forced tool back warns once a tool, role and agent, not on each iteration."""
+    before = [one for one in it.earlier if one.forced == it.forced and _excluded(one)]
+    heard = [w for one in (*before, it) for w in one.warnings() if (it.forced or "") in w]
+    now = [w for w in it.warnings() if (it.forced or "") in w or not heard]
+    by_palette = _holds(it.input_list, it.forced)
+    if before and now:
+        proof = "assert not warnings"
+        return Fault("no second warning", f"the agent warns again: {quoted(now[0], 90)}", proof)
+    if by_palette and not before and not now:
+        return Fault(f"one warning about {quoted(it.forced or '')}", "none", "assert warnings")
+    return None
+
+
+@_rule(
+    "N07 always-included",
+    "stated",
+    "Always-include names are applied after the palette, so that they survive it (symfonic-core "
+    "9.12.0, `FrameworkConfig.role_tools`).",
+    when=Situation(
+        "an always-include name that the registry has", lambda it: _ran(it) and bool(it.always)
+    ),
+    breaking="tools = narrowed(add(always_include, routed), palette)",
+    repaired="tools = add(always_include, narrowed(routed, palette))",
+    lever="always_include",
+)
+def always_included(it: Iteration) -> Fault | None:
+    """Always-include names that the registry has are bound, whichever lever removed them."""
+    missing = [name for name in sorted(it.always) if not it.binds_named(name)]
+    if not missing or it.mutated:
+        return None
+    proof = f"assert any(t.name == {text_of(missing[0])} for t in bound.tools)"
+    return Fault(f"{quoted(missing[0])} bound", it.outcome(), proof)
+
+
+@_rule(
+    "N08 errors-degrade",
+    "stated",
+    "A policy that fails must not take the conversation with it: errors, results of a wrong type "
+    "and missed deadlines read as an abstention (symfonic-core 9.12.0, "
+    "`symfonic/core/tool_palette_resolver.py`).",
+    when=Situation("a resolver that fails", _failed),
+    breaking="palette = await resolver.resolve(state, role, input_list)",
+    repaired="""
+        try:
+            async with asyncio.timeout(1.0):
+                palette = await resolver.resolve(state, role, list(input_list))
+        except Exception:
+            log.exception("the resolver failed")
+            palette = None
+    """,
+    silences=lambda it: True,
+    control=_abstaining,
+)
+def errors_degrade(it: Iteration) -> Fault | None:
+    """A resolver that raises, awaits past the deadline or returns no list never breaks the
+    iteration: the base is the input list, and it is logged."""
+    if not _ran(it):
+        return Fault("an iteration that ends, with the input list as the base", it.outcome())
+    if it.mutated:
+        return None
+    if not it.binds_a_base():
+        return _base_fault(it)
+    heard = _by_now(it, _faulty, lambda one: one.logged)
+    silence = Fault("a line in the log", "nothing is logged", "assert logged", unsaid=True)
+    return None if heard else silence
+
+
+@_rule(
+    "N09 hostile-result-contained",
+    "derived",
+    "What a resolver returns goes to a provider, which answers a foreign, doubled or nameless tool "
+    "with an error, if the process does not fall over it first.",
+    when=Situation("a list with elements that may not be in it", lambda it: it.offending),
+    breaking="return palette",
+    repaired="return [t for t in list.copy(palette) if any(t is s for s in input_list)]",
+    control=_abstaining,
+)
+def hostile_result_contained(it: Iteration) -> Fault | None:
+    """Copies, foreign tools, repeats, names, and lists that lie never reach the model."""
+    if not _ran(it):
+        return Fault("an iteration that ends", it.outcome())
+    return None if it.mutated or stands(it) else _base_fault(it)
+
+
+@_rule(
+    "N10 bound-once",
+    "derived",
+    "Providers answer a tools array with a doubled name by an error 400.",
+    when=BOUND,
+    breaking="tools += [t for t in registry if t.name in always_include]",
+    repaired="""
+        bound = {t.name for t in tools}
+        tools += [t for t in registry if t.name in set(always_include) - bound]
+    """,
+)
+def bound_once(it: Iteration) -> Fault | None:
+    """No instance is bound twice, and no lever adds a second tool of a bound name."""
+    shown = it.among(it.input_list)
+    for i, tool in enumerate(it.bound):
+        others = [*it.bound[:i], *it.bound[i + 1 :]]
+        if any(tool is other for other in others[:i]):
+            proof = "assert len({id(t) for t in bound.tools}) == len(bound.tools)"
+            return Fault(f"{it.label(tool)} once", it.outcome(), proof)
+        known = any(tool is one for one in it.registry) and not it.mutated
+        name = name_of(tool)
+        if known and not shown(tool) and any(name_of(other) == name for other in others):
+            proof = "assert len({t.name for t in bound.tools}) == len(bound.tools)"
+            return Fault(f"one tool called {quoted(name or '')}", it.outcome(), proof)
+    return None
+
+
+@_rule(
+    "N11 choice-is-bound",
+    "derived",
+    "A tool choice that names no bound tool, and one without any tools, is an error 400.",
+    when=Situation("a tool choice", lambda it: _ran(it) and it.turn.tool_choice is not None),
+    breaking="return model.bind_tools(tools, tool_choice=tool_choice)",
+    repaired="""
+        if tool_choice not in MODES and all(t.name != tool_choice for t in tools):
+            log.warning("no tool %r is bound: no choice is sent", tool_choice)
+            tool_choice = None
+    """,
+    lever="tool_choice",
+)
+def choice_is_bound(it: Iteration) -> Fault | None:
+    """A tool choice that is a name names a bound tool, or is not sent and a WARNING is logged;
+    without a tool no choice is sent; a mode is not a name."""
+    asked, sent = it.turn.tool_choice, it.choice
+    if it.mutated:
+        return None
+    proof = "assert bound.tool_choice in (None, *(t.name for t in bound.tools))"
+    if sent is None:
+        heard = _by_now(it, lambda one: one.turn.tool_choice == asked, Iteration.warnings)
+        silent = asked not in MODES and not heard
+        wanted = f"{text_of(asked)} sent, or a WARNING"
+        lost = Fault(wanted, "neither", "assert warnings", unsaid=True)
+        return lost if silent else None
+    if not it.bound or (sent not in MODES and not it.binds_named(sent)):
+        return Fault("a choice that names a bound tool, or none", it.outcome(), proof)
+    if sent != asked:
+        proof = f"assert bound.tool_choice in (None, {text_of(asked)})"
+        return Fault(f"{text_of(asked)} sent, or nothing", it.outcome(), proof)
+    return None
+
+
+@_rule(
+    "N12 once-per-iteration",
+    "stated",
+    "The resolver narrows, for a canonical role, what would be bound without it, on each iteration "
+    "(symfonic-core 9.12.0, `symfonic/core/tool_palette_resolver.py`).",
+    when=Situation("an input list that is not empty", lambda it: _ran(it) and bool(it.input_list)),
+    breaking="palette = await resolver.resolve(state, role, registry)",
+    repaired="palette = await resolver.resolve(state, role, list(input_list))",
+    silences=lambda it: True,
+)
+def once_per_iteration(it: Iteration) -> Fault | None:
+    """The resolver is called exactly once an iteration, with a canonical role and the input list;
+    where that is empty, at most once."""
+    if len(it.asked) != 1:
+        proof = "assert len(calls) == 1"
+        return Fault("one call of the resolver", f"{len(it.asked)} calls", proof)
+    asked = it.asked[0]
+    if asked.role not in (ACTION, DEFAULT):
+        proof = "assert calls[0][0] in ('action', 'default')"
+        return Fault(f"the role {ACTION!r} or {DEFAULT!r}", text_of(asked.role), proof)
+    if asked.given is None:
+        return Fault("the input list, as a list", "what is no list")
+    earlier = any(one.turn.script.body.mutates for one in it.earlier)
+    if earlier or [*map(id, asked.given)] == [*map(id, it.input_list)]:
+        return None
+    proof = "assert [*map(id, calls[0][1])] == [*map(id, kept)]"
+    return Fault(f"a call with {it.listed(it.input_list)}", it.listed(asked.given), proof)
+
+
+@_rule(
+    "N13 registry-protected",
+    "derived",
+    "The list that a resolver is given is often the agent's own: one that pops from it takes the "
+    "tool from every conversation, for good.",
+    when=Situation("a resolver that changes the list it is given", lambda it: it.mutated),
+    breaking="palette = await resolver.resolve(state, role, registry)",
+    repaired="palette = await resolver.resolve(state, role, list(registry))",
+    control=_abstaining,
+)
+def registry_protected(it: Iteration) -> Fault | None:
+    """A resolver that changes the list it is given changes nothing for this or a later
+    iteration."""
+    if it.registry_moved or it.routed_moved:
+        whose = "agent's registry" if it.registry_moved else "list that routing kept"
+        proof = "assert [*map(id, own)] == [*map(id, registry)]"
+        return Fault(f"the {whose} as it was", f"the {whose} is changed", proof)
+    if not _ran(it):
+        return Fault("an iteration that ends", it.outcome())
+    return None if it.binds_a_base() else _base_fault(it)
+
+
+@_rule(
+    "N14 state-untouched",
+    "derived",
+    "The caller's state is checkpointed and shared; a list of live tools in it is neither data nor "
+    "the caller's. Keys that begin with an underscore are the node's own.",
+    when=ANY,
+    levels=_SHOULD,
+    breaking='state["resolved_tools"] = palette',
+    repaired="input_list = palette",
+)
+def state_untouched(it: Iteration) -> Fault | None:
+    """Binding does not change the caller's state."""
+    if not it.state_change or it.mutated:
+        return None
+    return Fault("the state as it was", it.state_change, "assert state == before")
+
+
+@_rule(
+    "N15 never-bricked",
+    "stated",
+    f"An agent without tools can't act, and does not say so ({_CONFIG}).",
+    when=SHOWN,
+    breaking="return palette",
+    repaired="return palette or input_list",
+)
+def never_bricked(it: Iteration) -> Fault | None:
+    """Where the input list is not empty, at least one tool is bound."""
+    if it.bound or it.mutated or (not _ran(it) and (_failed(it) or it.offending)):
+        return None
+    return Fault("a tool that is bound", it.outcome(), "assert bound.tools")
+
+
+@_rule(
+    "N16 stable-order",
+    "derived",
+    "A tools array that changes costs the provider's prompt cache.",
+    when=Situation(
+        "a palette, or an input list, to bind", lambda it: _plain(it) and bool(it.bound)
+    ),
+    levels=_SHOULD,
+    breaking="return list(set(palette))",
+    repaired="return [t for t in input_list if any(t is p for p in palette)]",
+)
+def stable_order(it: Iteration) -> Fault | None:
+    """Where the palette kept the input's order, the base is bound in it; equal inputs bind equal
+    lists."""
+    good = it.worth[0]
+    in_order = good is not None and not it.offending and _is_part(good, it.input_list)
+    if good is not None and in_order and not it.binds(good):
+        return _base_fault(it)
+    twins = [one for one in it.earlier if _equal_inputs(one, it) and not it.offending]
+    if twins and [*map(id, twins[-1].bound)] != [*map(id, it.bound)]:
+        before = it.listed(twins[-1].bound)
+        return Fault(f"{before} bound, as before", it.outcome(), "assert bound.tools == before")
+    return None
+
+
+def _is_part(some: Any, of: Any) -> bool:
+    rest = iter(of)
+    return all(any(tool is other for other in rest) for tool in some)
+
+
+def _equal_inputs(one: Iteration, it: Iteration) -> bool:
+    alike = one.turn.script == it.turn.script and one.turn.tool_choice == it.turn.tool_choice
+    return _ran(one) and alike and [*map(id, one.input_list)] == [*map(id, it.input_list)]
+
+
+@_rule(
+    "N17 re-evaluated",
+    "stated",
+    "A resolver is asked on each iteration, so that a policy, a force or a registry that changes "
+    "takes effect at once (symfonic-core 9.12.0, `symfonic/core/tool_palette_resolver.py`).",
+    when=Situation(
+        "a change between two iterations",
+        lambda it: _plain(it) and bool(it.earlier) and _changed(it.earlier[-1], it),
+    ),
+    breaking="if self.bound is None: self.bound = await self.bind(state)",
+    repaired="bound = await self.bind(state)",
+    silences=lambda it: True,
+    control=_alone,
+)
+def re_evaluated(it: Iteration) -> Fault | None:
+    """A policy, a force or a registry that changes between iterations takes effect at the next."""
+    before = it.earlier[-1]
+    stale = [*map(id, before.bound)] == [*map(id, it.bound)] and before.choice == it.choice
+    if not stale or _as_due(it):
+        return None
+    proof = "assert [*map(id, bound.tools)] != [*map(id, before.tools)]"
+    return Fault(f"{it.listed(it.bases[0])} as the base, after a change", it.outcome(), proof)
+
+
+def _as_due(it: Iteration) -> bool:
+    """Whether what is bound is in order, whatever was bound before."""
+    names = [*it.always, *([it.forced] if _holds(it.registry, it.forced) else [])]
+    return it.binds_a_base() and all(map(it.binds_named, names)) and it.choice == _due(it)[1]
+
+
+def _changed(before: Iteration, it: Iteration) -> bool:
+    """Whether another list, or another choice, is to be sent than before."""
+    return _ran(before) and (_due(before) != _due(it))
+
+
+def _due(it: Iteration) -> tuple[set[int], str | None]:
+    base = it.bases[0]
+    names = {it.forced, *it.always}.difference(map(name_of, base))
+    added = {id(t) for t in it.registry if name_of(t) in names and name_of(t) is not None}
+    choice = it.turn.tool_choice
+    sent = choice if choice in MODES or _holds(it.registry, it.forced) else None
+    return {*map(id, base), *added}, sent
+
+
+FIRST = ("N17", "N12", "N08", "N01", "N02")
+_BY_ID = {rule.id: rule for rule in NODE_RULES}
+ASKED = [*map(_BY_ID.__getitem__, FIRST), *(r for r in NODE_RULES if r.id not in FIRST)]
