@@ -5,6 +5,7 @@ Course (plain, immutable: an agent, and its turns) --engine--> an Iteration for 
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -79,10 +80,10 @@ def _listed(labels: Sequence[str]) -> str:
 
 
 class Logged(NamedTuple):
-    """A log record: the number of its level, and its text."""
+    """A log record: the number of its level, and what gives its text."""
 
     level: int
-    text: str
+    text: Callable[[], str]
 
 
 @dataclass(eq=False)
@@ -113,12 +114,12 @@ class Iteration:
     outsider: Any = None
     earlier: tuple[Iteration, ...] = ()
 
-    @property
+    @cached_property
     def turn(self) -> Turn:
         """The recipe of this iteration."""
         return self.course.turns[self.index]
 
-    @property
+    @cached_property
     def forced(self) -> str | None:
         """The name that is forced, if the tool choice is one."""
         choice = self.turn.tool_choice
@@ -130,7 +131,7 @@ class Iteration:
         result = self.asked[0].result if self.asked and self.asked[0].ended else None
         return contained(result, self.input_list)
 
-    @property
+    @cached_property
     def offending(self) -> bool:
         """Whether the result was a list that lies, or has elements that it may not have."""
         ended = bool(self.asked and self.asked[0].ended)
@@ -138,12 +139,13 @@ class Iteration:
             self.turn.script.body.lies or bool({"foreign", "repeated"}.intersection(self.worth[1]))
         )
 
-    @property
+    @cached_property
     def mutated(self) -> bool:
         """Whether the resolver has changed a list that it was given, now or before."""
-        return any(it.turn.script.body.mutates for it in (*self.earlier, self))
+        before = self.earlier[-1].mutated if self.earlier else False
+        return before or self.turn.script.body.mutates
 
-    @property
+    @cached_property
     def bases(self) -> list[tuple[Any, ...]]:
         """What the base may be: of a list with offending elements, the rest, or the input list."""
         good, _ = self.worth
@@ -151,9 +153,11 @@ class Iteration:
             return [self.input_list]
         return [tuple(good), self.input_list] if self.offending else [tuple(good)]
 
-    @property
+    @cached_property
     def always(self) -> set[str]:
         """The names that are always included and that the registry has."""
+        if not self.course.always_include:
+            return set()
         return set(self.course.always_include) & {name_of(tool) or "" for tool in self.registry}
 
     def among(self, tools: Sequence[Any]) -> Callable[[Any], bool]:
@@ -195,7 +199,7 @@ class Iteration:
 
     def warnings(self) -> list[str]:
         """Give the texts of the warnings, and of what is worse."""
-        return [text for level, text in self.logged if level >= 30]
+        return [text() for level, text in self.logged if level >= logging.WARNING]
 
     def label(self, value: Any) -> str:
         """Name a tool; say of what is none of the agent's tools what it is."""

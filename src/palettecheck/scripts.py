@@ -34,6 +34,7 @@ class _Body(NamedTuple):
 
     @property
     def mutates(self) -> bool:
+        """Whether it changes the list that it is given."""
         return self.kind == "mutation"
 
 
@@ -90,6 +91,9 @@ BODIES = {
 }
 
 
+_KEEPS = _Body("", "palette")
+
+
 class Script(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the resolver does: one of `BODIES`, or it keeps these positions of what it is shown."""
 
@@ -98,23 +102,23 @@ class Script(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def body(self) -> _Body:
-        """Its lines of Python, and what they are like."""
-        if self.name != "keeps":
-            return BODIES[self.name]
-        kept = ", ".join(f"all_tools[{i}]" for i in self.keeps)
-        return _Body(f"return [{kept}]", "palette", len(self.keeps))
+        """What its lines are like."""
+        return BODIES.get(self.name, _KEEPS)
 
     @property
     def code(self) -> str:
         """Its lines of Python."""
-        return cleandoc(self.body.code)
+        if self.name != "keeps":
+            return cleandoc(self.body.code)
+        return f"return [{', '.join(f'all_tools[{i}]' for i in self.keeps)}]"
 
 
 _Run: TypeAlias = Callable[[list[Any], tuple[Any, ...], Any], Coroutine[Any, Any, Any]]
 
 
 @lru_cache(maxsize=256)
-def _compiled(code: str) -> _Run:
+def _compiled(script: Script) -> _Run:
+    code = script.code
     space: dict[str, Any] = {"asyncio": asyncio, "copy": copy}
     exec(f"async def run(all_tools, registry, outsider):\n{indent(code, '    ')}", space)
     run: _Run = space["run"]
@@ -145,7 +149,7 @@ class ScriptedResolver:
         given = tuple(all_tools) if type(all_tools) is list else None
         asked = Asked(role, given)
         self.asked.append(asked)
-        run = _compiled(self.script.code)
+        run = _compiled(self.script)
         asked.result = await run(all_tools, self.registry, self._outsider)
         asked.ended = True
         return asked.result

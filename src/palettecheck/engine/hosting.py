@@ -133,7 +133,7 @@ class Hosting:
 
     def _hear(self, record: logging.LogRecord) -> None:
         if record.name != "asyncio":
-            self._logged.append(Logged(record.levelno, words_of(record)))
+            self._logged.append(Logged(record.levelno, lambda: words_of(record)))
 
 
 def _moved(routed: list[Any], it: Iteration) -> bool:

@@ -239,10 +239,16 @@ class _Tour:
             self.findings.scope = f"{self.findings.scenarios:,} of {self._total:,} scenarios."
             return
         self.findings.scope = (
-            f"{self._total:,} scenarios, complete for up to {SIZES[self._profile]} tools with "
-            "every lever, each iteration twice, and the changes from one to another. One agent at "
-            "a time: no overlapping iterations."
+            f"{self._total:,} scenarios, {_complete(self._profile)}; each iteration twice, and the "
+            "changes from one to another. One agent at a time: no overlapping iterations."
         )
+
+
+def _complete(profile: str) -> str:
+    complete = f"complete for up to {SIZES[profile]} tools with every lever"
+    if profile != "quick":
+        return complete
+    return f"{complete} where the resolver is sound, and with one at a time where it fails"
 
 
 def _breach(rule: NodeRule, fault: Fault, course: Course, note: str = "") -> Breach:

@@ -10,6 +10,7 @@ about.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from inspect import cleandoc
 from typing import Any
@@ -121,6 +122,10 @@ def _holds(tools: Any, name: str | None) -> bool:
     return any(name_of(tool) == name for tool in tools)
 
 
+def _warns(it: Iteration) -> bool:
+    return any(level >= logging.WARNING for level, _ in it.logged)
+
+
 def _by_now(
     it: Iteration, alike: Callable[[Iteration], bool], said: Callable[[Iteration], Any]
 ) -> bool:
@@ -157,8 +162,8 @@ _BASE = "assert [t for t in bound.tools if any(t is b for b in base)] == base"
     "The model is shown the tools that the host can run, the same instances (symfonic-core 9.12.0, "
     "`symfonic/core/tool_palette_resolver.py`); a copy or a foreign tool is one that it cannot.",
     when=BOUND,
-    breaking="return palette",
-    repaired="return [t for t in palette if any(t is r for r in registry)]",
+    breaking="good = elements",
+    repaired="good = [tool for tool in input_list if any(tool is element for element in elements)]",
     silences=lambda it: not it.offending,
 )
 def bound_from_registry(it: Iteration) -> Fault | None:
@@ -180,8 +185,8 @@ def bound_from_registry(it: Iteration) -> Fault | None:
         "a tool that routing removed",
         lambda it: _ran(it) and len(it.input_list) < len(it.registry),
     ),
-    breaking="return [t for t in registry if any(t is p for p in palette)]",
-    repaired="return [t for t in input_list if any(t is p for p in palette)]",
+    breaking="good = [t for t in self.registry if any(t is element for element in elements)]",
+    repaired="good = [tool for tool in input_list if any(tool is element for element in elements)]",
     lever="resolved_tools",
     silences=lambda it: not it.offending,
 )
@@ -200,8 +205,8 @@ def narrows_only(it: Iteration) -> Fault | None:
     "stated",
     f"`None` means that there is no policy, and the list is bound unchanged ({_CONFIG}).",
     when=Situation("an abstention", _abstained),
-    breaking="return sorted(input_list, key=lambda t: t.name) if palette is None else palette",
-    repaired="return list(input_list) if palette is None else palette",
+    breaking="tools = sorted(palette or input_list, key=lambda tool: tool.name)",
+    repaired="tools = list(input_list) if palette is None else palette",
 )
 def abstain_passes_through(it: Iteration) -> Fault | None:
     """After `None`, the base is the input list: the same instances in the same order."""
@@ -214,19 +219,15 @@ def abstain_passes_through(it: Iteration) -> Fault | None:
     f"An empty palette would brick the agent, and is a slip in the config ({_CONFIG}): the list is "
     "bound unchanged, and somebody has to hear of it.",
     when=Situation("an empty palette", lambda it: _plain(it) and _empty(it)),
-    breaking="return input_list if palette is None else palette",
-    repaired="""
-        if palette == []:
-            log.warning("the palette is empty: every tool is shown")
-        return palette or input_list
-    """,
+    breaking="return good",
+    repaired="return good or None",
     control=_abstaining,
 )
 def empty_abstains(it: Iteration) -> Fault | None:
     """After `[]`, the base is the input list, and a WARNING is logged."""
     if not it.binds_a_base():
         return _base_fault(it)
-    heard = _by_now(it, _faulty, Iteration.warnings)
+    heard = _by_now(it, _faulty, _warns)
     return None if heard else Fault("a WARNING", "none is logged", "assert warnings", unsaid=True)
 
 
@@ -239,8 +240,8 @@ def empty_abstains(it: Iteration) -> Fault | None:
         "a forced tool that the registry has",
         lambda it: _ran(it) and _holds(it.registry, it.forced) and it.forced is not None,
     ),
-    breaking="found = [t for t in input_list if t.name == tool_choice]",
-    repaired="found = [t for t in registry if t.name == tool_choice]",
+    breaking="forced = [t for t in input_list if t.name == tool_choice and t not in tools]",
+    repaired="forced = self.absent([tool_choice], tools)",
     lever="tool_choice",
 )
 def forced_present(it: Iteration) -> Fault | None:
@@ -257,12 +258,8 @@ def forced_present(it: Iteration) -> Fault | None:
     "That a palette and a force contradict each other is worth one line in the log, not one an "
     "iteration (symfonic-core 9.12.0, `symfonic/core/nodes/react.py`: a one-time warning).",
     when=Situation("a forced tool that is added back", _excluded),
-    breaking='log.warning("the palette lacks %r", tool_choice)',
-    repaired="""
-        if tool_choice not in self.warned:
-            self.warned.add(tool_choice)
-            log.warning("the palette lacks %r", tool_choice)
-    """,
+    breaking='log.warning("the palette lacks the forced tool %s", tool_choice)',
+    repaired='self.warn_once("the palette lacks the forced tool", tool_choice)',
     lever="tool_choice",
     control=_unforced,
 )
@@ -288,8 +285,8 @@ def forced_warns_once(it: Iteration) -> Fault | None:
     when=Situation(
         "an always-include name that the registry has", lambda it: _ran(it) and bool(it.always)
     ),
-    breaking="tools = narrowed(add(always_include, routed), palette)",
-    repaired="tools = add(always_include, narrowed(routed, palette))",
+    breaking="input_list += self.absent(self.always_include, input_list)",
+    repaired="tools += self.absent(self.always_include, tools)",
     lever="always_include",
 )
 def always_included(it: Iteration) -> Fault | None:
@@ -308,15 +305,8 @@ def always_included(it: Iteration) -> Fault | None:
     "and missed deadlines read as an abstention (symfonic-core 9.12.0, "
     "`symfonic/core/tool_palette_resolver.py`).",
     when=Situation("a resolver that fails", _failed),
-    breaking="palette = await resolver.resolve(state, role, input_list)",
-    repaired="""
-        try:
-            async with asyncio.timeout(1.0):
-                palette = await resolver.resolve(state, role, list(input_list))
-        except Exception:
-            log.exception("the resolver failed")
-            palette = None
-    """,
+    breaking="except ValueError:",
+    repaired="except Exception:",
     silences=lambda it: True,
     control=_abstaining,
 )
@@ -340,8 +330,8 @@ def errors_degrade(it: Iteration) -> Fault | None:
     "What a resolver returns goes to a provider, which answers a foreign, doubled or nameless tool "
     "with an error, if the process does not fall over it first.",
     when=Situation("a list with elements that may not be in it", lambda it: it.offending),
-    breaking="return palette",
-    repaired="return [t for t in list.copy(palette) if any(t is s for s in input_list)]",
+    breaking='good = [element for element in elements if getattr(element, "name", None)]',
+    repaired="good = [tool for tool in input_list if any(tool is element for element in elements)]",
     control=_abstaining,
 )
 def hostile_result_contained(it: Iteration) -> Fault | None:
@@ -356,11 +346,8 @@ def hostile_result_contained(it: Iteration) -> Fault | None:
     "derived",
     "Providers answer a tools array with a doubled name by an error 400.",
     when=BOUND,
-    breaking="tools += [t for t in registry if t.name in always_include]",
-    repaired="""
-        bound = {t.name for t in tools}
-        tools += [t for t in registry if t.name in set(always_include) - bound]
-    """,
+    breaking="missing = set(names)",
+    repaired="missing = set(names) - {tool.name for tool in tools}",
 )
 def bound_once(it: Iteration) -> Fault | None:
     """No instance is bound twice, and no lever adds a second tool of a bound name."""
@@ -383,12 +370,8 @@ def bound_once(it: Iteration) -> Fault | None:
     "derived",
     "A tool choice that names no bound tool, and one without any tools, is an error 400.",
     when=Situation("a tool choice", lambda it: _ran(it) and it.turn.tool_choice is not None),
-    breaking="return model.bind_tools(tools, tool_choice=tool_choice)",
-    repaired="""
-        if tool_choice not in MODES and all(t.name != tool_choice for t in tools):
-            log.warning("no tool %r is bound: no choice is sent", tool_choice)
-            tool_choice = None
-    """,
+    breaking="forced = []",
+    repaired="tool_choice = None",
     lever="tool_choice",
 )
 def choice_is_bound(it: Iteration) -> Fault | None:
@@ -399,7 +382,7 @@ def choice_is_bound(it: Iteration) -> Fault | None:
         return None
     proof = "assert bound.tool_choice in (None, *(t.name for t in bound.tools))"
     if sent is None:
-        heard = _by_now(it, lambda one: one.turn.tool_choice == asked, Iteration.warnings)
+        heard = _by_now(it, lambda one: one.turn.tool_choice == asked, _warns)
         silent = asked not in MODES and not heard
         wanted = f"{text_of(asked)} sent, or a WARNING"
         lost = Fault(wanted, "neither", "assert warnings", unsaid=True)
@@ -418,8 +401,8 @@ def choice_is_bound(it: Iteration) -> Fault | None:
     "The resolver narrows, for a canonical role, what would be bound without it, on each iteration "
     "(symfonic-core 9.12.0, `symfonic/core/tool_palette_resolver.py`).",
     when=Situation("an input list that is not empty", lambda it: _ran(it) and bool(it.input_list)),
-    breaking="palette = await resolver.resolve(state, role, registry)",
-    repaired="palette = await resolver.resolve(state, role, list(input_list))",
+    breaking='result = await self.resolver.resolve(state, "action", list(self.registry))',
+    repaired='result = await self.resolver.resolve(state, "action", list(input_list))',
     silences=lambda it: True,
 )
 def once_per_iteration(it: Iteration) -> Fault | None:
@@ -447,8 +430,8 @@ def once_per_iteration(it: Iteration) -> Fault | None:
     "The list that a resolver is given is often the agent's own: one that pops from it takes the "
     "tool from every conversation, for good.",
     when=Situation("a resolver that changes the list it is given", lambda it: it.mutated),
-    breaking="palette = await resolver.resolve(state, role, registry)",
-    repaired="palette = await resolver.resolve(state, role, list(registry))",
+    breaking='result = await self.resolver.resolve(state, "action", input_list)',
+    repaired='result = await self.resolver.resolve(state, "action", list(input_list))',
     control=_abstaining,
 )
 def registry_protected(it: Iteration) -> Fault | None:
@@ -470,8 +453,11 @@ def registry_protected(it: Iteration) -> Fault | None:
     "the caller's. Keys that begin with an underscore are the node's own.",
     when=ANY,
     levels=_SHOULD,
-    breaking='state["resolved_tools"] = palette',
-    repaired="input_list = palette",
+    breaking="""
+        state["resolved_tools"] = tools
+        return Bound(tools, tool_choice if tools else None)
+    """,
+    repaired="return Bound(tools, tool_choice if tools else None)",
 )
 def state_untouched(it: Iteration) -> Fault | None:
     """Binding does not change the caller's state."""
@@ -485,8 +471,8 @@ def state_untouched(it: Iteration) -> Fault | None:
     "stated",
     f"An agent without tools can't act, and does not say so ({_CONFIG}).",
     when=SHOWN,
-    breaking="return palette",
-    repaired="return palette or input_list",
+    breaking="return good",
+    repaired="return good or None",
 )
 def never_bricked(it: Iteration) -> Fault | None:
     """Where the input list is not empty, at least one tool is bound."""
@@ -503,8 +489,8 @@ def never_bricked(it: Iteration) -> Fault | None:
         "a palette, or an input list, to bind", lambda it: _plain(it) and bool(it.bound)
     ),
     levels=_SHOULD,
-    breaking="return list(set(palette))",
-    repaired="return [t for t in input_list if any(t is p for p in palette)]",
+    breaking="tools = list(input_list) if palette is None else palette[::-1]",
+    repaired="tools = list(input_list) if palette is None else palette",
 )
 def stable_order(it: Iteration) -> Fault | None:
     """Where the palette kept the input's order, the base is bound in it; equal inputs bind equal
@@ -539,8 +525,12 @@ def _equal_inputs(one: Iteration, it: Iteration) -> bool:
         "a change between two iterations",
         lambda it: _plain(it) and bool(it.earlier) and _changed(it.earlier[-1], it),
     ),
-    breaking="if self.bound is None: self.bound = await self.bind(state)",
-    repaired="bound = await self.bind(state)",
+    breaking="""
+        if not hasattr(self, "kept"):
+            self.kept = await self.palette(state, input_list)
+        palette = self.kept
+    """,
+    repaired="palette = await self.palette(state, input_list)",
     silences=lambda it: True,
     control=_alone,
 )
@@ -574,6 +564,7 @@ def _due(it: Iteration) -> tuple[set[int], str | None]:
     return {*map(id, base), *added}, sent
 
 
+# Asked in this order, since what they see makes the rest of an iteration moot.
 FIRST = ("N17", "N12", "N08", "N01", "N02")
 _BY_ID = {rule.id: rule for rule in NODE_RULES}
 ASKED = [*map(_BY_ID.__getitem__, FIRST), *(r for r in NODE_RULES if r.id not in FIRST)]

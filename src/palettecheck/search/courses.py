@@ -47,14 +47,24 @@ def courses(
     made = [course for size in range(most + 1) for course in _of_size(size, levers)]
     made += _with_doubled_names(most, levers)
     made += _changes(levers, registries_change)
-    return sorted(made, key=_size)
+    some = made if profile != "quick" else [course for course in made if _is_plain(course)]
+    return sorted(some, key=_size)
+
+
+def _is_plain(course: Course) -> bool:
+    """Whether a resolver that fails meets one lever at most, or the tools are one at most."""
+    sound = all(turn.script.body.kind in ("palette", "abstention") for turn in course.turns)
+    return sound or len(course.registry) < 2 or _levers_of(course).many < 2
 
 
 def _size(course: Course) -> tuple[int, int, int]:
+    alike = course.turns[0] == course.turns[-1]
+    return len(course.registry), _levers_of(course).many, 0 if alike else 1
+
+
+def _levers_of(course: Course) -> _Levers:
     turn = course.turns[-1]
-    set_ = _Levers(turn.resolved, course.always_include, turn.tool_choice)
-    alike = course.turns[0] == turn
-    return len(course.registry), set_.many, 0 if alike else 1
+    return _Levers(turn.resolved, course.always_include, turn.tool_choice)
 
 
 def _of_size(size: int, levers: Collection[str]) -> Iterator[Course]:
