@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
+from command import TESTS
 from gallery.hosts import CORRECT, FAULTY, Variation, variation
 from palettecheck import certify
 from palettecheck.certificate import Certificate
@@ -18,13 +22,33 @@ def broken(certificate: Certificate, level: str) -> set[str]:
     return {rule.id for rule in certificate.rules if rule.breach and rule.level == level}
 
 
+def programs(certificate: Certificate) -> list[str]:
+    found = [(rule.breach, *rule.more) for rule in certificate.rules if rule.breach]
+    return [breach.reproducer for breaches in found for breach in breaches if breach]
+
+
+def repaired(program: str, name: str) -> str:
+    """The program on the sound node, which the faulty one is a variation of."""
+    own = f"from gallery.hosts import {name}\n"
+    assert own in program
+    return program.replace(own, f"from adopters.handwritten.repaired import Node as {name}\n")
+
+
+def fails(program: str) -> bool:
+    command = [sys.executable, "-W", "ignore", "-c", program]
+    done = subprocess.run(command, capture_output=True, cwd=TESTS, timeout=60)
+    return done.returncode != 0
+
+
 @pytest.mark.parametrize("name", FAULTY)
-def test_a_faulty_node_breaks_what_it_is_known_for(name: str) -> None:
+def test_a_faulty_node_breaks_what_it_is_known_for_and_a_program_shows_it(name: str) -> None:
     certificate, known = certified(name), variation(name)
 
     assert broken(certificate, "MUST") == set(known.breaks.split())
     assert broken(certificate, "SHOULD") == set(known.advised.split())
     assert certificate.verdict == ("fail" if known.breaks else "pass")
+    for program in programs(certificate):
+        assert (fails(program), fails(repaired(program, name))) == (True, False), program
 
 
 @pytest.mark.parametrize("name", CORRECT)

@@ -16,7 +16,7 @@ MODULES = sorted(FOLDER.rglob("*.py"))
 LAYERS = [
     ["shown", "loading", "plain"],
     ["scenario", "shelf", "observation", "scripts", "iteration", "subject", "certificate", "host"],
-    ["rules", "search", "reproducer", "strategies", "adapters"],
+    ["rules", "search", "reproducer", "node_reproducer", "strategies", "adapters"],
     ["engine"],
     ["report"],
     ["items"],

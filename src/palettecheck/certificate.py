@@ -60,6 +60,7 @@ class Certificate(msgspec.Struct, frozen=True):
     """All that one run can say of a subject.
 
     `scope`: what was looked at, in a sentence. `stopped`: why the run ended early, if it did.
+    `broken`: why the subject cannot be driven at all, so that the verdict is "error".
     """
 
     subject: str
@@ -73,6 +74,7 @@ class Certificate(msgspec.Struct, frozen=True):
     stopped: str = ""
     notes: tuple[str, ...] = ()
     limits: str = LIMITS
+    broken: str = ""
 
 
 def run_verdict(results: Iterable[RuleResult], *, strict: bool, stopped: bool) -> Verdict:

@@ -168,6 +168,8 @@ def explain(
 def _exit_code(certificate: Certificate) -> int:
     if certificate.stopped.startswith("interrupted"):
         return INTERRUPTED
+    if certificate.broken:
+        return USAGE
     return _EXIT[certificate.verdict]
 
 

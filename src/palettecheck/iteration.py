@@ -75,6 +75,11 @@ def labels_of(registry: Sequence[Tool]) -> list[str]:
     return [tool.label() + (f"#{tool.twin + 1}" if tool.twin else "") for tool in registry]
 
 
+def variable_of(recipe: Tool) -> str:
+    """Give the name that a program has for the tool."""
+    return f"{recipe.name}_{recipe.twin + 1}" if recipe.twin else str(recipe.name)
+
+
 def _listed(labels: Sequence[str]) -> str:
     return f"[{', '.join(labels)}]"
 
@@ -214,6 +219,15 @@ class Iteration:
             return f"a copy of {text_of(name)}"
         plain = type(value) in (str, int, bool, type(None))
         return text_of(value) if plain else with_article(type_name(value))
+
+    def variable(self, tool: Any) -> str:
+        """Give the name that a program has for a tool of the agent."""
+        recipes = self.course.registry_at(self.index)
+        return next(
+            variable_of(recipe)
+            for recipe, one in zip(recipes, self.registry, strict=True)
+            if one is tool
+        )
 
     def listed(self, tools: Sequence[Any]) -> str:
         """Put a list of tools into words."""

@@ -52,6 +52,14 @@ def reproducer(
     return program.text(subject, body, built, "" if target else _filled_in(made))
 
 
+def imports_of(target: str, *modules: str) -> tuple[list[str], str]:
+    """Give the lines that import `target` and these modules, and what it is called then."""
+    program = _Program()
+    program.need(*modules)
+    name = program.name(target)
+    return program.head(), name
+
+
 def _instances(calls: Sequence[Scenario]) -> list[Tool]:
     return list(dict.fromkeys(tool for scenario in calls for tool in scenario.all_tools))
 
@@ -64,7 +72,10 @@ class _Program:
         self._imports: dict[tuple[str, str], str] = {}
         self._folders: list[str] = []
 
-    def _name(self, source: str) -> str:
+    def need(self, *modules: str) -> None:
+        self._modules.update(modules)
+
+    def name(self, source: str) -> str:
         place, attribute = split(source)
         if is_file(place):
             root, place = place_in_package(Path(place))
@@ -102,7 +113,7 @@ class _Program:
         if target == REFERENCE:
             name = self._imported("palette_reference", "RoleToolsResolver")
             return f"{name}({REFERENCE_TOOLS!r})"
-        made = self._name(target) + "()" * built.called
+        made = self.name(target) + "()" * built.called
         return f"await {made}" if built.awaited else made
 
     def tools(self, instances: list[Tool], calls: Sequence[Scenario]) -> list[str]:
@@ -115,7 +126,7 @@ class _Program:
     def _list(self, recipes: Sequence[Tool]) -> str:
         indices = [tool.index for tool in recipes]
         if len(recipes) > 3 and all(tool.shape == "own" and not tool.twin for tool in recipes):
-            source = self._name(recipes[0].source)
+            source = self.name(recipes[0].source)
             if indices == list(range(len(indices))):
                 return f"list({source}[:{len(indices)}])"
             return f"[{source}[i] for i in {indices}]"
@@ -123,7 +134,7 @@ class _Program:
 
     def _tool(self, tool: Tool) -> str:
         if tool.shape == "own":
-            own = f"{self._name(tool.source)}[{tool.index}]"
+            own = f"{self.name(tool.source)}[{tool.index}]"
             if tool.twin:
                 self._modules.add("copy")
             return f"copy.copy({own})" if tool.twin else own
@@ -185,18 +196,21 @@ class _Program:
         if type(value) is tuple:
             return f"[{', '.join(map(self._value, value))}]"
         if type(value) is Opaque:
-            return self._name(value.source) + "".join(f"[{step!r}]" for step in value.path)
+            return self.name(value.source) + "".join(f"[{step!r}]" for step in value.path)
         return repr(value)
 
     def text(self, subject: str, body: list[str], built: Built, remark: str) -> str:
-        imports = self._import_lines()
-        head = [f"import {', '.join(sorted(self._modules))}"]
-        head += [f"sys.path.insert(0, {folder!r})" for folder in self._folders]
+        head = self.head()
         made, *entered = _opened(subject, built)
         main = ["async def main():", f"    {made}{remark}", *(f"    {line}" for line in entered)]
         main += ["    " * (1 + built.entered) + line for line in body]
         helper = list(_TOOL) if any(" tool(" in line or "[tool(" in line for line in body) else []
-        return _fitted([*head, *imports], helper, main)
+        return _fitted(head, helper, main)
+
+    def head(self) -> list[str]:
+        imports = self._import_lines()
+        folders = [f"sys.path.insert(0, {folder!r})" for folder in self._folders]
+        return [f"import {', '.join(sorted(self._modules))}", *folders, *imports]
 
 
 def _filled_in(made: str) -> str:

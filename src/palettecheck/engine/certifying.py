@@ -76,4 +76,5 @@ def conclude(
         findings.scope,
         findings.stopped,
         tuple(findings.notes),
+        broken=findings.broken,
     )

@@ -8,22 +8,20 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
-from palette_reference.node import ReferenceNode
 from palettecheck.engine.logs import listening, words_of
 from palettecheck.engine.stopping import Stop
 from palettecheck.host import CannotAriseError
 from palettecheck.iteration import Course, Iteration, Logged, Turn, input_list
 from palettecheck.loading import TargetError, find
+from palettecheck.node_reproducer import SHIPPED
 from palettecheck.scenario import RESOLVED, Tool
 from palettecheck.scripts import ScriptedResolver
 from palettecheck.search.courses import LEVERS
 from palettecheck.shelf import plain_tool
 from palettecheck.shown import error_text, quoted, text_of, type_name, with_article
-from palettecheck.subject import REFERENCE
 
 PATIENCE = 10.0  # seconds for an iteration
 OUTSIDER = Tool("outsider")
-_SHIPPED = {"symfonic": "palettecheck.adapters.symfonic:symfonic"}
 
 
 class BrokenHost(Exception):  # noqa: N818 - it is told to the adopter, as a verdict
@@ -32,7 +30,7 @@ class BrokenHost(Exception):  # noqa: N818 - it is told to the adopter, as a ver
 
 def found_host(target: str) -> Any:
     """Give the host that `target` names; raise `TargetError` where there is none."""
-    host = ReferenceNode if target == REFERENCE else find(_SHIPPED.get(target, target))
+    host = find(SHIPPED.get(target, target))
     if not callable(host):
         what = with_article(type_name(host))
         raise TargetError(f"{quoted(target, 200)} is no host: {what} cannot be called")

@@ -37,9 +37,9 @@ class Findings:
 
     `met`: for each rule id, how many scenarios met it. `candidates`: the first fault for each rule
     id, as long as it is to be confirmed; `breaches`: what it was then, and `more` of other kinds.
-    `errors`: for each rule id
-    whose check itself failed, how. `moot`: for each rule id that cannot arise, why. `stopped`: why
-    the phase ended early, if it did. `hostile`: methods of the adopter's tools raise.
+    `errors`: for each rule id whose check itself failed, how. `moot`: for each rule id that cannot
+    arise, why. `stopped`: why the phase ended early, if it did. `hostile`: methods of the adopter's
+    tools raise. `broken`: why the subject cannot be driven.
     """
 
     scenarios: int = 0
@@ -54,6 +54,7 @@ class Findings:
     stopped: str = ""
     notes: list[str] = field(default_factory=list)
     scope: str = ""
+    broken: str = ""
     hostile: bool = False
 
 

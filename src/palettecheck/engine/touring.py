@@ -23,6 +23,7 @@ from palettecheck.engine.judging import Findings
 from palettecheck.engine.stopping import Stop
 from palettecheck.host import CannotAriseError
 from palettecheck.iteration import Course, Iteration, Turn
+from palettecheck.node_reproducer import node_reproducer
 from palettecheck.rules import Fault, NodeRule
 from palettecheck.rules.node import ASKED, NODE_RULES, is_faulty
 from palettecheck.scenario import Tool
@@ -68,7 +69,7 @@ def run_courses(target: str, profile: str, progress: Progress | None = None) -> 
 
     Raises `TargetError` where there is no such host. One that is broken is the error of each rule.
     """
-    tour = _Tour(found_host(target), profile, progress or (lambda done, total: None))
+    tour = _Tour(target, found_host(target), profile, progress or (lambda done, total: None))
     try:
         drive(tour.run(), tour.stop, HurryingLoop(tour.idle))
         tour.confirm()
@@ -82,7 +83,8 @@ def run_courses(target: str, profile: str, progress: Progress | None = None) -> 
 
 
 class _Tour:
-    def __init__(self, host: Any, profile: str, progress: Progress) -> None:
+    def __init__(self, target: str, host: Any, profile: str, progress: Progress) -> None:
+        self._target = target
         self.findings, self.stop = Findings(), Stop()
         self._host, self._profile, self._progress = host, profile, progress
         self._levers = frozenset(getattr(host, "levers", LEVERS))
@@ -126,7 +128,9 @@ class _Tour:
         done = f"{self.findings.scenarios:,} of {self._total:,} scenarios"
         self.findings.stopped = f"{reason}, after {done}"
         for broken in chain.from_iterable(self._broken.values()):
-            self._keep(broken, _breach(broken.rule, broken.fault, broken.course, "not confirmed"))
+            self._keep(
+                broken, _breach(broken.rule, broken.fault, broken.course, "", "not confirmed")
+            )
 
     def _keep(self, broken: _Broken, breach: Breach) -> None:
         """Keep the first breach of a rule, and beside it those of another kind."""
@@ -136,7 +140,7 @@ class _Tour:
 
     def give_up(self, why: str) -> None:
         """Say nothing of any rule: the host cannot be driven."""
-        self.findings = Findings(errors={rule.id: why for rule in NODE_RULES})
+        self.findings = Findings(errors={rule.id: why for rule in NODE_RULES}, broken=why)
         self.findings.scope = "nothing: the adapter is broken."
 
     async def _smoke(self, hosting: Hosting) -> bool:
@@ -226,7 +230,17 @@ class _Tour:
         hosting = Hosting(self._host, self.stop, _REAL if hung else PATIENCE)
         it = drive(self._again(hosting, broken.rule, broken.course), self.stop, loop)
         fault = broken.rule.check(it) if it is not None else None
-        return _breach(broken.rule, fault, broken.course) if fault is not None else None
+        if fault is None:
+            return None
+        program = node_reproducer(
+            self._target,
+            broken.course,
+            fault,
+            broken.rule.name,
+            hung=hung,
+            makes_tools=hasattr(self._host, "tool"),
+        )
+        return _breach(broken.rule, fault, broken.course, program)
 
     def conclude(self) -> None:
         """Say what was looked at, and what cannot arise."""
@@ -251,8 +265,8 @@ def _complete(profile: str) -> str:
     return f"{complete} where the resolver is sound, and with one at a time where it fails"
 
 
-def _breach(rule: NodeRule, fault: Fault, course: Course, note: str = "") -> Breach:
+def _breach(rule: NodeRule, fault: Fault, course: Course, program: str, note: str = "") -> Breach:
     *earlier, last = (course.words(i) for i in range(len(course.turns)))
     recipe = msgspec.json.encode(course).decode()
-    before = tuple(earlier)
-    return Breach(last, fault.wanted, fault.seen, rule.level, before, (recipe,), note)
+    before, about = tuple(earlier), (last, fault.wanted, fault.seen, rule.level)
+    return Breach(*about, before, (recipe,), note, program)

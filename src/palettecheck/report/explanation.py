@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from palettecheck.rules import Invariant
 from palettecheck.rules.every import EVERY
+from palettecheck.rules.node import NODE_RULES
 
 _TITLE = """\
-# The invariants of a tool-palette resolver
+# The invariants of a tool palette
 
 A resolver narrows the tools that an agent shows its model:
 `async resolve(state, role, all_tools)` gives some of `all_tools`, the same instances, or `None` to
-abstain. This file is what `palettecheck explain --all` prints, and each rule's text is the one that
-stands beside its check.
+abstain. R01 to R20 are about it. A node hosts it: it composes intent routing, the palette, the
+always-include names and the forced tool, in this order, and binds what they give to the model. N01
+to N17 are about that. This file is what `palettecheck explain --all` prints, and each rule's text
+is the one that stands beside its check.
 
 *MUST* and *SHOULD* are those of RFC 2119. *Stated*: the documentation of symfonic-core, which the
 protocol comes from, says so. *Derived*: it follows from that, or from a defect that somebody
@@ -23,6 +26,12 @@ list of distinct instances in the shapes of the adopter's registry; without one,
 objects with a string `.name`. A value in `state` may be missing, `None`, or any string. On one call
 R05 is asked first, then R09, then R04, then the rest, and the first of these three that breaks is
 the only one reported: one fault, one blame. Nobody is blamed for tools whose own methods raise.
+
+For a node, the *input list* is what intent routing kept of the agent's registry; where that is
+nothing, or there was no routing, it is the registry. The *base* is the palette, or the input list
+after `None`, `[]`, an error, a missed deadline and a result that is no list. Of a list with
+elements that may not be in it, a node may keep the rest as the base, or refuse it whole. What is
+*bound* is the base and what always-include and the force add back.
 """
 _LIMITS = """\
 ## Where the documentation is silent
@@ -41,9 +50,26 @@ What stands here is derived, and the reference resolver does the same.
   else may have brought it about.
 - R20 looks at neighbours and position. Whether the history matters is not judged.
 
+For nodes, derived as well:
+
+- What is added back is looked up in the registry, and appended in its order; of several tools of
+  the name, the first. `palette_reference.bind_palette` does so. Where a node puts it is its own
+  matter.
+- Once is once an agent. A node may warn once of all that a resolver does wrong, or of each kind;
+  that a force contradicts the palette is a matter of its own (N06). Where routing, and not the
+  palette, removed the forced tool, a node may add it back without a word.
+- A warning is a record of the level WARNING or above, wherever Python's `logging` makes it; N08 is
+  content with any record.
+- The order of a palette that is not in the input's order is the node's own matter.
+- "auto", "any", "required" and "none" are modes of a tool choice, and no names. A node may leave a
+  mode out.
+- A node that cannot have its registry changed is not asked to. The keys of the state that begin
+  with an underscore are its own.
+
 ## Limits
 
-A run judges calls that come one after the other. Deadlines, overlapping calls, cancellation, a
+A run judges calls that come one after the other; of nodes, iterations of one agent. Deadlines of a
+resolver, overlapping calls, cancellation, a
 comparison of long histories, and what reads a config, are not judged. A palette is about what a
 model is *shown*. It is not authorization: a policy that fails shows every tool, and some frameworks
 run a tool that was never bound.
@@ -60,6 +86,7 @@ def every_rule() -> str:
 
 def one_rule(rule: Invariant) -> str:
     """Give the section on one rule: level, basis, reason, a breaching example and its fix."""
+    where = ", in `tests/adopters/handwritten/repaired.py`" if rule in NODE_RULES else ""
     return "\n".join(
         [
             f"## {rule.name}",
@@ -70,7 +97,7 @@ def one_rule(rule: Invariant) -> str:
             "",
             f"Judged on: {rule.situation.text}.",
             "",
-            "Breaks it:",
+            f"Breaks it{where}:",
             "",
             _code(rule.example.breaking),
             "",

@@ -148,12 +148,23 @@ def stands(it: Iteration) -> bool:
     return _ran(it) and it.binds_a_base() and len(set(map(id, it.bound))) == len(it.bound)
 
 
+def _unended(it: Iteration, how: str = "") -> Fault:
+    proof = "assert isinstance(bound.tools, (list, tuple))" if it.stage == "nonsense" else ""
+    return Fault(f"an iteration that ends{how}", it.outcome(), proof)
+
+
 def _base_fault(it: Iteration) -> Fault:
     wanted = " or ".join(f"{it.listed(base)} as the base" for base in it.bases)
-    return Fault(wanted, it.outcome(), _BASE)
+    return Fault(wanted, it.outcome(), _base_proof(it))
 
 
-_BASE = "assert [t for t in bound.tools if any(t is b for b in base)] == base"
+def _base_proof(it: Iteration) -> str:
+    bases = ", ".join(f"[{', '.join(map(it.variable, base))}]" for base in it.bases)
+    names = sorted({*it.always, *([it.forced] if it.forced is not None else [])})
+    return (
+        f"def base(tools): return [id(t) for t in tools if getattr(t, 'name', 0) not in {names}]\n"
+        f"assert base(bound.tools) in [*map(base, [{bases}])]"
+    )
 
 
 @_rule(
@@ -196,7 +207,7 @@ def narrows_only(it: Iteration) -> Fault | None:
     wide = [t for t in it.bound if known(t) and not shown(t) and not it.may_be_added(t)]
     if not wide or it.mutated:
         return None
-    proof = "assert all(any(t is s for s in kept) for t in bound.tools)"
+    proof = f"assert all(t is not {it.variable(wide[0])} for t in bound.tools)"
     return Fault(f"tools of {it.listed(it.input_list)} alone", f"{it.label(wide[0])} bound", proof)
 
 
@@ -270,7 +281,7 @@ def forced_warns_once(it: Iteration) -> Fault | None:
     now = [w for w in it.warnings() if (it.forced or "") in w or not heard]
     by_palette = _holds(it.input_list, it.forced)
     if before and now:
-        proof = "assert not warnings"
+        proof = f"assert not [r for r in warnings if {text_of(it.forced)} in r.getMessage()]"
         return Fault("no second warning", f"the agent warns again: {quoted(now[0], 90)}", proof)
     if by_palette and not before and not now:
         return Fault(f"one warning about {quoted(it.forced or '')}", "none", "assert warnings")
@@ -314,7 +325,7 @@ def errors_degrade(it: Iteration) -> Fault | None:
     """A resolver that raises, awaits past the deadline or returns no list never breaks the
     iteration: the base is the input list, and it is logged."""
     if not _ran(it):
-        return Fault("an iteration that ends, with the input list as the base", it.outcome())
+        return _unended(it, ", with the input list as the base")
     if it.mutated:
         return None
     if not it.binds_a_base():
@@ -337,7 +348,7 @@ def errors_degrade(it: Iteration) -> Fault | None:
 def hostile_result_contained(it: Iteration) -> Fault | None:
     """Copies, foreign tools, repeats, names, and lists that lie never reach the model."""
     if not _ran(it):
-        return Fault("an iteration that ends", it.outcome())
+        return _unended(it)
     return None if it.mutated or stands(it) else _base_fault(it)
 
 
@@ -416,11 +427,13 @@ def once_per_iteration(it: Iteration) -> Fault | None:
         proof = "assert calls[0][0] in ('action', 'default')"
         return Fault(f"the role {ACTION!r} or {DEFAULT!r}", text_of(asked.role), proof)
     if asked.given is None:
-        return Fault("the input list, as a list", "what is no list")
+        proof = "assert type(calls[0][1]) is list"
+        return Fault("the input list, as a list", "what is no list", proof)
     earlier = any(one.turn.script.body.mutates for one in it.earlier)
     if earlier or [*map(id, asked.given)] == [*map(id, it.input_list)]:
         return None
-    proof = "assert [*map(id, calls[0][1])] == [*map(id, kept)]"
+    shown = ", ".join(map(it.variable, it.input_list))
+    proof = f"assert [*map(id, calls[0][2])] == [*map(id, [{shown}])]"
     return Fault(f"a call with {it.listed(it.input_list)}", it.listed(asked.given), proof)
 
 
@@ -439,11 +452,14 @@ def registry_protected(it: Iteration) -> Fault | None:
     iteration."""
     if it.registry_moved or it.routed_moved:
         whose = "agent's registry" if it.registry_moved else "list that routing kept"
-        proof = "assert [*map(id, own)] == [*map(id, registry)]"
+        proof = "assert own == registry and state.get('resolved_tools') == was"
         return Fault(f"the {whose} as it was", f"the {whose} is changed", proof)
     if not _ran(it):
-        return Fault("an iteration that ends", it.outcome())
+        return _unended(it)
     return None if it.binds_a_base() else _base_fault(it)
+
+
+_STATE = "assert {k: v for k, v in state.items() if k[0] != '_'} == given"
 
 
 @_rule(
@@ -463,7 +479,7 @@ def state_untouched(it: Iteration) -> Fault | None:
     """Binding does not change the caller's state."""
     if not it.state_change or it.mutated:
         return None
-    return Fault("the state as it was", it.state_change, "assert state == before")
+    return Fault("the state as it was", it.state_change, _STATE)
 
 
 @_rule(
@@ -478,7 +494,12 @@ def never_bricked(it: Iteration) -> Fault | None:
     """Where the input list is not empty, at least one tool is bound."""
     if it.bound or it.mutated or (not _ran(it) and (_failed(it) or it.offending)):
         return None
+    if not _ran(it):
+        return _unended(it, ", with a tool bound" * bool(it.input_list))
     return Fault("a tool that is bound", it.outcome(), "assert bound.tools")
+
+
+_AS_BEFORE = "assert [*map(id, bound.tools)] == [*map(id, before.tools)]"
 
 
 @_rule(
@@ -502,7 +523,7 @@ def stable_order(it: Iteration) -> Fault | None:
     twins = [one for one in it.earlier if _equal_inputs(one, it) and not it.offending]
     if twins and [*map(id, twins[-1].bound)] != [*map(id, it.bound)]:
         before = it.listed(twins[-1].bound)
-        return Fault(f"{before} bound, as before", it.outcome(), "assert bound.tools == before")
+        return Fault(f"{before} bound, as before", it.outcome(), _AS_BEFORE)
     return None
 
 
@@ -540,7 +561,8 @@ def re_evaluated(it: Iteration) -> Fault | None:
     stale = [*map(id, before.bound)] == [*map(id, it.bound)] and before.choice == it.choice
     if not stale or _as_due(it):
         return None
-    proof = "assert [*map(id, bound.tools)] != [*map(id, before.tools)]"
+    sent = "([*map(id, {0}.tools)], {0}.tool_choice)"
+    proof = f"assert {sent.format('bound')} != {sent.format('before')}"
     return Fault(f"{it.listed(it.bases[0])} as the base, after a change", it.outcome(), proof)
 
 
