@@ -29,8 +29,8 @@ def adopter(tmp_path: Path) -> Path:
 
 
 def test_the_readme_shows_what_it_is_thought_to() -> None:
-    assert [name for name, _ in FILES] == ["palette.py", "shop.py", "test_shop.py"]
-    assert len(COMMANDS) == 3
+    assert [name for name, _ in FILES] == ["palette.py", "shop.py", "node.py", "test_shop.py"]
+    assert len(COMMANDS) == 4
 
 
 @pytest.mark.parametrize(("command", "output"), [(c, out) for _, c, out in COMMANDS])
@@ -52,7 +52,7 @@ def test_the_python_of_the_readme_runs(adopter: Path, monkeypatch: pytest.Monkey
 
 
 def test_the_tests_of_the_readme_fail_as_it_says(adopter: Path) -> None:
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "test_shop.py"]
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "node.py", "test_shop.py"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=adopter, timeout=120)
 
     assert "FAILED test_shop.py::test_palette[R09-errors-abstain]" in done.stdout

@@ -158,7 +158,7 @@ FAULTY: dict[str, Variation] = {
         {
             _PALETTE: "if not hasattr(self, 'kept'):\n            self.kept = await self.palette(state, input_list)\n        palette = self.kept and list(self.kept)"
         },
-        "N12 N17",
+        "N12",
     ),
     "keeps_what_it_bound": Variation(
         {

@@ -544,7 +544,7 @@ def _equal_inputs(one: Iteration, it: Iteration) -> bool:
     "takes effect at once (symfonic-core 9.12.0, `symfonic/core/tool_palette_resolver.py`).",
     when=Situation(
         "a change between two iterations",
-        lambda it: _plain(it) and bool(it.earlier) and _changed(it.earlier[-1], it),
+        lambda it: _plain(it) and bool(it.asked and it.earlier) and _changed(it.earlier[-1], it),
     ),
     breaking="""
         if not hasattr(self, "kept"):
