@@ -139,6 +139,7 @@ class Hosting:
                 agent = self._host(own, scripted, course.always_include)
                 agent = await agent if inspect.isawaitable(agent) else agent
             self.registries_change = hasattr(agent, "change_registry")
+            await self._calm()
             return agent
 
     @contextmanager
@@ -161,6 +162,10 @@ class Hosting:
         try:
             async with asyncio.timeout(self._patience) as timer:
                 yield timer
+        except TimeoutError as error:
+            if not timer.expired():  # it is the host's own
+                raise
+            raise TimeoutError(f"it was not done within {self._patience:g} s") from error
         finally:
             guard.disarm()
 
@@ -196,6 +201,13 @@ class Hosting:
             it.stage, it.error = ("hung", None) if hung else ("raised", error)
         else:
             _read(bound, it)
+        await self._calm()
+
+    async def _calm(self) -> None:
+        """Take a cancellation that the adopter's code left behind: it would end the suite's."""
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            await self._stop.breathe()
 
     def _hear(self, record: logging.LogRecord) -> None:
         if record.name != "asyncio":
@@ -216,31 +228,34 @@ def _state(turn: Turn, registry: Sequence[Any]) -> dict[str, Any]:
 
 def _state_change(before: dict[str, Any], state: dict[str, Any]) -> str:
     """How the state is not as it was. A key that begins with an underscore is the node's own."""
+    strange = [key for key in state if type(key) is not str]
+    if strange:  # looked at no further: its methods may raise
+        return f"state[{text_of(strange[0])}] is new"
     for key in {**before, **state}:
         if key not in state:
             return f"state[{key!r}] is gone"
-        if not str(key).startswith("_") and before.get(key) is not state[key]:
+        if not key.startswith("_") and before.get(key) is not state[key]:
             return f"state[{text_of(key)}] is {'another object' if key in before else 'new'}"
     return ""
 
 
 def _read(bound: Any, it: Iteration) -> None:
     """Take what the agent says was bound; where that is nonsense, that is how the turn ended."""
-    it.nonsense = _nonsense(bound)
-    if it.nonsense:
-        it.stage = "nonsense"
-        return
-    tools = bound.tools
-    it.bound = tuple(list.copy(tools) if issubclass(type(tools), list) else tools)
-    it.choice = bound.tool_choice
-
-
-def _nonsense(bound: Any) -> str:
     try:
         tools, choice = bound.tools, bound.tool_choice
     except Exception:  # whatever it is, it has not what is asked for
         what = with_article(type_name(bound))
-        return f"iterate() gave {what}, which has no `tools` and `tool_choice`"
+        it.nonsense = f"iterate() gave {what}, which has no `tools` and `tool_choice`"
+    else:
+        it.nonsense = _nonsense(tools, choice)
+    if it.nonsense:
+        it.stage = "nonsense"
+        return
+    kind = list if issubclass(type(tools), list) else tuple
+    it.bound, it.choice = tuple(kind.__iter__(tools)), choice
+
+
+def _nonsense(tools: Any, choice: Any) -> str:
     if not issubclass(type(tools), (list, tuple)):
         return f"iterate() says that {with_article(type_name(tools))} was bound, no list"
     if choice is not None and type(choice) is not str:

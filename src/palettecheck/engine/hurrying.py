@@ -11,7 +11,7 @@ import asyncio
 import selectors
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
-from typing import Any, TypeVar, TypeVarTuple, Unpack
+from typing import Any, TypeVar, TypeVarTuple
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -35,7 +35,7 @@ class HurryingLoop(asyncio.SelectorEventLoop):
         return super().time() + self._skipped
 
     def run_in_executor(
-        self, executor: Executor | None, func: Callable[[Unpack[Ts]], T], *args: Unpack[Ts]
+        self, executor: Executor | None, func: Callable[[*Ts], T], *args: *Ts
     ) -> asyncio.Future[T]:
         """As the default one; what is given to a thread is counted until it is done."""
         future = super().run_in_executor(executor, func, *args)

@@ -20,6 +20,7 @@ from palettecheck.engine.hosting import PATIENCE, BrokenHost, Hosting, found_hos
 from palettecheck.engine.hurrying import HurryingLoop
 from palettecheck.engine.job import Progress
 from palettecheck.engine.judging import Findings
+from palettecheck.engine.logs import collected
 from palettecheck.engine.stopping import Stop
 from palettecheck.host import CannotAriseError
 from palettecheck.iteration import Course, Iteration, Turn
@@ -84,8 +85,9 @@ def tour(host: Any, profile: str, progress: Progress | None = None) -> Findings:
     """
     made = _Tour(host, profile, progress or (lambda done, total: None))
     try:
-        drive(made.run(), made.stop, HurryingLoop(made.idle))
-        made.confirm()
+        with collected(made.findings.notes):  # what is logged outside of an iteration
+            drive(made.run(), made.stop, HurryingLoop(made.idle))
+            made.confirm()
     except (asyncio.CancelledError, Abandoned, KeyboardInterrupt):
         made.keep_unconfirmed()
     made.conclude()
