@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
+from palettecheck.engine.driving import PATIENT
 from palettecheck.engine.logs import listening, words_of
 from palettecheck.engine.stopping import Stop
 from palettecheck.host import CannotAriseError
@@ -21,6 +23,7 @@ from palettecheck.shelf import plain_tool
 from palettecheck.shown import error_text, quoted, text_of, type_name, with_article
 
 PATIENCE = 10.0  # seconds for an iteration
+_AGAIN = 1.0  # seconds until an agent that swallows a cancellation is asked again
 OUTSIDER = Tool("outsider")
 
 
@@ -31,12 +34,50 @@ class BrokenHost(Exception):  # noqa: N818 - it is told to the adopter, as a ver
 def found_host(target: str) -> Any:
     """Give the host that `target` names; raise `TargetError` where there is none."""
     host = find(SHIPPED.get(target, target))
+    return checked_host(host, quoted(target, 200))
+
+
+def checked_host(host: Any, name: str) -> Any:
+    """Give `host`, called `name` in words; raise `TargetError` where it cannot be one."""
     if not callable(host):
-        what = with_article(type_name(host))
-        raise TargetError(f"{quoted(target, 200)} is no host: {what} cannot be called")
-    if strange := set(getattr(host, "levers", LEVERS)) - LEVERS:
-        raise TargetError(f"{quoted(target, 200)} has levers that there are not: {sorted(strange)}")
+        raise TargetError(f"{name} is no host: {with_article(type_name(host))} cannot be called")
+    try:
+        strange = [one for one in levers_of(host) if one not in LEVERS]
+    except Exception as error:  # the adopter's object, of any type
+        message = f"{name}: its levers cannot be read: {error_text(error)}"
+        raise TargetError(message) from error
+    if strange:
+        known = ", ".join(sorted(LEVERS))
+        what = ", ".join(sorted(map(text_of, strange)))
+        raise TargetError(f"{name} has levers that there are not: {what}; there are {known}")
     return host
+
+
+def levers_of(host: Any) -> frozenset[str]:
+    """Give the levers that a host says it has; one that says nothing has all."""
+    levers = getattr(host, "levers", LEVERS)
+    return frozenset([levers] if isinstance(levers, str) else levers)
+
+
+class _Guard:
+    """Ends the run where an agent does not let itself be cancelled."""
+
+    def __init__(self, stop: Stop) -> None:
+        self._stop = stop
+        self._timer: asyncio.TimerHandle | None = None
+
+    def arm(self, loop: asyncio.AbstractEventLoop, seconds: float) -> None:
+        self._timer = loop.call_later(seconds, self._ask, loop)
+
+    def disarm(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _ask(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.arm(loop, _AGAIN)
+        self._stop.ask("the host swallows its cancellation")
+        if self._stop.asked >= PATIENT:
+            loop.stop()
 
 
 class Hosting:
@@ -56,9 +97,15 @@ class Hosting:
 
     def _tool(self, recipe: Tool) -> Any:
         if recipe not in self._tools:
-            make = getattr(self._host, "tool", None)
-            self._tools[recipe] = plain_tool(recipe) if make is None else make(recipe.name)
+            self._tools[recipe] = self._made(recipe)
         return self._tools[recipe]
+
+    def _made(self, recipe: Tool) -> Any:
+        try:
+            make = getattr(self._host, "tool", None)
+            return plain_tool(recipe) if make is None else make(recipe.name)
+        except Exception as error:
+            raise BrokenHost(f"tool({text_of(recipe.name)}) raised {error_text(error)}") from error
 
     async def iterations(self, course: Course) -> list[Iteration]:
         """Give what each turn of `course` did, on a new agent; none after one that did not end.
@@ -74,7 +121,8 @@ class Hosting:
             if turn.registry is not None:
                 registry = scripted.registry = self._live(turn.registry)
                 own = list(registry)
-                agent.change_registry(own)
+                with self._blaming("change_registry() failed", course, index):
+                    agent.change_registry(own)
             state = _state(turn, registry)
             shown = input_list(state, registry)
             it = Iteration(course, index, registry, shown, earlier=tuple(seen))
@@ -84,17 +132,40 @@ class Hosting:
         return seen
 
     async def _built(self, course: Course, own: list[Any], scripted: ScriptedResolver) -> Any:
-        try:
-            agent = self._host(own, scripted, course.always_include)
-            agent = await agent if inspect.isawaitable(agent) else agent
+        with self._blaming("the agent cannot be built", course, 0):
+            async with self._in_time():
+                agent = self._host(own, scripted, course.always_include)
+                agent = await agent if inspect.isawaitable(agent) else agent
             self.registries_change = hasattr(agent, "change_registry")
+            await self._calm()
             return agent
+
+    @contextmanager
+    def _blaming(self, what: str, course: Course, index: int) -> Iterator[None]:
+        """Have what goes wrong be the adapter's fault, and no breach."""
+        try:
+            yield
         except BaseException as error:  # it is the adopter's code, and may do anything
             self._stop.reraise(error)
             if isinstance(error, CannotAriseError):
                 raise
-            words = f"the agent cannot be built: {error_text(error)}, on {course.words(0)}"
+            words = f"{what}: {error_text(error)}, on {course.words(index)}"
             raise BrokenHost(words) from error
+
+    @asynccontextmanager
+    async def _in_time(self) -> AsyncIterator[asyncio.Timeout]:
+        """Cancel what takes longer than the patience; end the run where that is swallowed."""
+        loop, guard = asyncio.get_running_loop(), _Guard(self._stop)
+        guard.arm(loop, self._patience + _AGAIN)
+        try:
+            async with asyncio.timeout(self._patience) as timer:
+                yield timer
+        except TimeoutError as error:
+            if not timer.expired():  # it is the host's own
+                raise
+            raise TimeoutError(f"it was not done within {self._patience:g} s") from error
+        finally:
+            guard.disarm()
 
     async def _iterated(
         self,
@@ -115,19 +186,26 @@ class Hosting:
         return it
 
     async def _iterate(self, agent: Any, it: Iteration, state: dict[str, Any]) -> None:
-        timer = asyncio.timeout(self._patience)
+        timer: asyncio.Timeout | None = None
         try:
-            async with timer:
+            async with self._in_time() as timer:
                 with listening(self._hear):
                     bound = await agent.iterate(state, it.turn.tool_choice)
         except CannotAriseError:
             raise
         except BaseException as error:  # whatever a node raises, N08 and N15 are about it
             self._stop.reraise(error)
-            hung = isinstance(error, TimeoutError) and timer.expired()
+            hung = isinstance(error, TimeoutError) and timer is not None and timer.expired()
             it.stage, it.error = ("hung", None) if hung else ("raised", error)
         else:
             _read(bound, it)
+        await self._calm()
+
+    async def _calm(self) -> None:
+        """Take a cancellation that the adopter's code left behind: it would end the suite's."""
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            await self._stop.breathe()
 
     def _hear(self, record: logging.LogRecord) -> None:
         if record.name != "asyncio":
@@ -148,31 +226,34 @@ def _state(turn: Turn, registry: Sequence[Any]) -> dict[str, Any]:
 
 def _state_change(before: dict[str, Any], state: dict[str, Any]) -> str:
     """How the state is not as it was. A key that begins with an underscore is the node's own."""
+    strange = [key for key in state if type(key) is not str]
+    if strange:  # looked at no further: its methods may raise
+        return f"state[{text_of(strange[0])}] is new"
     for key in {**before, **state}:
         if key not in state:
             return f"state[{key!r}] is gone"
-        if not str(key).startswith("_") and before.get(key) is not state[key]:
+        if not key.startswith("_") and before.get(key) is not state[key]:
             return f"state[{text_of(key)}] is {'another object' if key in before else 'new'}"
     return ""
 
 
 def _read(bound: Any, it: Iteration) -> None:
     """Take what the agent says was bound; where that is nonsense, that is how the turn ended."""
-    it.nonsense = _nonsense(bound)
-    if it.nonsense:
-        it.stage = "nonsense"
-        return
-    tools = bound.tools
-    it.bound = tuple(list.copy(tools) if issubclass(type(tools), list) else tools)
-    it.choice = bound.tool_choice
-
-
-def _nonsense(bound: Any) -> str:
     try:
         tools, choice = bound.tools, bound.tool_choice
     except Exception:  # whatever it is, it has not what is asked for
         what = with_article(type_name(bound))
-        return f"iterate() gave {what}, which has no `tools` and `tool_choice`"
+        it.nonsense = f"iterate() gave {what}, which has no `tools` and `tool_choice`"
+    else:
+        it.nonsense = _nonsense(tools, choice)
+    if it.nonsense:
+        it.stage = "nonsense"
+        return
+    kind = list if issubclass(type(tools), list) else tuple
+    it.bound, it.choice = tuple(kind.__iter__(tools)), choice
+
+
+def _nonsense(tools: Any, choice: Any) -> str:
     if not issubclass(type(tools), (list, tuple)):
         return f"iterate() says that {with_article(type_name(tools))} was bound, no list"
     if choice is not None and type(choice) is not str:

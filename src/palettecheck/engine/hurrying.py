@@ -1,7 +1,8 @@
 """An event loop that does not wait: where nothing is left to do, it is the next timer's time.
 
-So a resolver that awaits for ever costs a millisecond, not the host's deadline. Where a thread is
-at work for the loop, time goes as it does elsewhere.
+So a resolver that awaits for ever costs a millisecond, not the host's deadline. Where a thread of
+the executor is at work, or a socket is open, time goes as it does elsewhere: what is awaited comes
+from outside.
 """
 
 from __future__ import annotations
@@ -9,7 +10,11 @@ from __future__ import annotations
 import asyncio
 import selectors
 from collections.abc import Callable, Mapping
-from typing import Any
+from concurrent.futures import Executor
+from typing import Any, TypeVar, TypeVarTuple
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 _GRACE = 0.001  # seconds in which what comes from outside may still come
 
@@ -21,7 +26,7 @@ class HurryingLoop(asyncio.SelectorEventLoop):
     """
 
     def __init__(self, idle: Callable[[], None]) -> None:
-        self._skipped = 0.0
+        self._skipped, self._at_work = 0.0, 0
         self.idle = idle
         super().__init__(_Selector(self))
 
@@ -29,9 +34,21 @@ class HurryingLoop(asyncio.SelectorEventLoop):
         """Give the time that it is on this loop, in seconds."""
         return super().time() + self._skipped
 
-    def has_threads(self) -> bool:
-        """Say whether something was ever given to a thread of this loop."""
-        return self._default_executor is not None  # type: ignore[attr-defined]
+    def run_in_executor(
+        self, executor: Executor | None, func: Callable[[*Ts], T], *args: *Ts
+    ) -> asyncio.Future[T]:
+        """As the default one; what is given to a thread is counted until it is done."""
+        future = super().run_in_executor(executor, func, *args)
+        self._at_work += 1
+        future.add_done_callback(self._done)
+        return future
+
+    def _done(self, future: asyncio.Future[Any]) -> None:
+        self._at_work -= 1
+
+    def is_served(self) -> bool:
+        """Say whether something outside of this loop may be at work for it."""
+        return self._at_work > 0
 
     def skip(self, seconds: float) -> None:
         """Be so much later."""
@@ -46,7 +63,9 @@ class _Selector(selectors.BaseSelector):
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """Give what is ready; pass over the time until the next timer where nothing is."""
-        if (timeout is not None and timeout <= _GRACE) or self._loop.has_threads():
+        others = len(self._waits.get_map()) > 1  # the first one is the loop's own, to be woken by
+        soon = timeout is not None and timeout <= _GRACE
+        if soon or others or self._loop.is_served():
             return self._waits.select(timeout)
         ready = self._waits.select(_GRACE)
         if not ready and timeout is None:

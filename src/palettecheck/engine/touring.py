@@ -15,11 +15,12 @@ from typing import Any, TypeAlias
 import msgspec
 
 from palettecheck.certificate import Breach
-from palettecheck.engine.driving import INTERRUPTED, Abandoned, drive
-from palettecheck.engine.hosting import PATIENCE, BrokenHost, Hosting, found_host
+from palettecheck.engine.driving import INTERRUPTED, PATIENT, Abandoned, drive
+from palettecheck.engine.hosting import PATIENCE, BrokenHost, Hosting, found_host, levers_of
 from palettecheck.engine.hurrying import HurryingLoop
 from palettecheck.engine.job import Progress
 from palettecheck.engine.judging import Findings
+from palettecheck.engine.logs import collected
 from palettecheck.engine.stopping import Stop
 from palettecheck.host import CannotAriseError
 from palettecheck.iteration import Course, Iteration, Turn
@@ -27,7 +28,7 @@ from palettecheck.node_reproducer import node_reproducer
 from palettecheck.rules import Fault, NodeRule
 from palettecheck.rules.node import ASKED, NODE_RULES, is_faulty
 from palettecheck.scenario import Tool
-from palettecheck.search.courses import LEVERS, SIZES, courses
+from palettecheck.search.courses import SIZES, courses
 from palettecheck.shelf import name_of
 from palettecheck.shown import error_text, shown
 
@@ -65,21 +66,36 @@ class _Broken:
 
 
 def run_courses(target: str, profile: str, progress: Progress | None = None) -> Findings:
-    """Take agents of the host that `target` names through all courses, and judge each iteration.
+    """Make the tour of the host that `target` names.
 
     Raises `TargetError` where there is no such host. One that is broken is the error of each rule.
     """
-    tour = _Tour(target, found_host(target), profile, progress or (lambda done, total: None))
+    host = found_host(target)
     try:
-        drive(tour.run(), tour.stop, HurryingLoop(tour.idle))
-        tour.confirm()
-    except (asyncio.CancelledError, Abandoned, KeyboardInterrupt):
-        tour.keep_unconfirmed()
+        return tour(host, profile, progress, target=target)
     except BrokenHost as error:
-        tour.give_up(f"the adapter is broken: {error}")
-        return tour.findings
-    tour.conclude()
-    return tour.findings
+        why = f"the adapter is broken: {error}"
+        errors = {rule.id: why for rule in NODE_RULES}
+        return Findings(errors=errors, scope="nothing: the adapter is broken.", broken=why)
+
+
+def tour(
+    host: Any, profile: str, progress: Progress | None = None, *, target: str = ""
+) -> Findings:
+    """Take agents of `host` through all courses, and judge each iteration.
+
+    `target`: the name that a program can import it by; without one, a breach has no program.
+    Raises `BrokenHost` where the host is: then nothing can be said of any rule.
+    """
+    made = _Tour(target, host, profile, progress or (lambda done, total: None))
+    try:
+        with collected(made.findings.notes):  # what is logged outside of an iteration
+            drive(made.run(), made.stop, HurryingLoop(made.idle))
+            made.confirm()
+    except (asyncio.CancelledError, Abandoned, KeyboardInterrupt):
+        made.keep_unconfirmed()
+    made.conclude()
+    return made.findings
 
 
 class _Tour:
@@ -87,7 +103,7 @@ class _Tour:
         self._target = target
         self.findings, self.stop = Findings(), Stop()
         self._host, self._profile, self._progress = host, profile, progress
-        self._levers = frozenset(getattr(host, "levers", LEVERS))
+        self._levers = levers_of(host)
         self._broken: dict[str, list[_Broken]] = {}
         self._cannot_arise: Counter[str] = Counter()
         self._total = 0
@@ -95,6 +111,8 @@ class _Tour:
     def idle(self) -> None:
         """End the run: nothing is left that could ever wake the agent."""
         self.stop.ask("the host swallows its cancellation")
+        if self.stop.asked >= PATIENT:
+            asyncio.get_running_loop().stop()
 
     async def run(self) -> None:
         """Make the courses; raise `BrokenHost` where the host cannot do the simplest one."""
@@ -137,11 +155,6 @@ class _Tour:
         first = self.findings.breaches.setdefault(broken.rule.id, breach)
         if first is not breach:
             self.findings.more.setdefault(broken.rule.id, []).append(breach)
-
-    def give_up(self, why: str) -> None:
-        """Say nothing of any rule: the host cannot be driven."""
-        self.findings = Findings(errors={rule.id: why for rule in NODE_RULES}, broken=why)
-        self.findings.scope = "nothing: the adapter is broken."
 
     async def _smoke(self, hosting: Hosting) -> bool:
         """Say whether agents can be given another registry."""
@@ -216,31 +229,34 @@ class _Tour:
 
     def confirm(self) -> None:
         """Keep each breach that shows again on a new agent; what does not is a note."""
-        for broken in chain.from_iterable(self._broken.values()):
-            breach = self._confirmed(broken)
-            if breach is not None:
-                self._keep(broken, breach)
-            else:
-                note = f"{broken.rule.id}: {broken.fault.seen}: {_ONCE}; left out"
-                self.findings.notes.append(note)
+        for found in self._broken.values():
+            while found:  # what is done is out of it: this may be interrupted
+                self._confirm(found[0])
+                del found[0]
+
+    def _confirm(self, broken: _Broken) -> None:
+        breach = self._confirmed(broken)
+        if breach is not None:
+            self._keep(broken, breach)
+        else:
+            note = f"{broken.rule.id}: {broken.fault.seen}: {_ONCE}; left out"
+            self.findings.notes.append(note)
 
     def _confirmed(self, broken: _Broken) -> Breach | None:
-        hung = broken.stage == "hung"
-        loop = None if hung else HurryingLoop(self.idle)
-        hosting = Hosting(self._host, self.stop, _REAL if hung else PATIENCE)
-        it = drive(self._again(hosting, broken.rule, broken.course), self.stop, loop)
+        """Make the breach again in plain time: a loop that hurries may have brought it about."""
+        hosting = Hosting(self._host, self.stop, _REAL if broken.stage == "hung" else PATIENCE)
+        it = drive(self._again(hosting, broken.rule, broken.course), self.stop)
         fault = broken.rule.check(it) if it is not None else None
         if fault is None:
             return None
-        program = node_reproducer(
-            self._target,
-            broken.course,
-            fault,
-            broken.rule.name,
-            hung=hung,
-            makes_tools=hasattr(self._host, "tool"),
-        )
-        return _breach(broken.rule, fault, broken.course, program)
+        return _breach(broken.rule, fault, broken.course, self._program(broken, fault))
+
+    def _program(self, broken: _Broken, fault: Fault) -> str:
+        if not self._target:
+            return ""
+        hung, own_tools = broken.stage == "hung", hasattr(self._host, "tool")
+        about = (self._target, broken.course, fault, broken.rule.name)
+        return node_reproducer(*about, hung=hung, makes_tools=own_tools)
 
     def conclude(self) -> None:
         """Say what was looked at, and what cannot arise."""
