@@ -2,7 +2,7 @@
 
 BREAKS      the rules that its default resolver breaks, by version and target of `targets.py`
 NODE        the rules that its node breaks, by version, each with its minimal scenarios
-UNGUARDED   the rules of those that a `GuardedResolver` around every resolver can not repair
+UNGUARDED   those of these rules that a guard around every resolver cannot repair, and why not
 
 `measure.py --write` writes what `NODE` reads.
 """
@@ -29,6 +29,13 @@ Broken: TypeAlias = dict[str, list[dict[str, Any]]]
 
 FILE = Path(__file__).with_name("known_node.json")
 NODE: dict[str, Broken] = json.loads(FILE.read_text()) if FILE.is_file() else {}
+
+UNGUARDED = {
+    "N05": "what routing removed is looked up in what routing kept",
+    "N06": "the node warns on each iteration",
+    "N07": "always-include is applied before the palette",
+    "N11": "the choice is sent whether or not its tool is bound",
+}
 
 
 def broken(certificate: dict[str, Any]) -> Broken:

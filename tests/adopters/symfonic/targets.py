@@ -47,9 +47,12 @@ def _resolver(role_tools: dict[str, frozenset[str]]) -> Any:
     return agent._deps.get(ToolPaletteResolver)
 
 
+ONE_ROLE = {"action": frozenset({"search", "quote"})}
+
+
 def one_role() -> Any:
     """An allowlist for the action role, two tools of four."""
-    return _resolver({"action": frozenset({"search", "quote"})})
+    return _resolver(ONE_ROLE)
 
 
 def two_roles() -> Any:
