@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -25,7 +26,6 @@ from adopters.symfonic.known import FILE, NODE, Broken, broken  # noqa: E402
 
 CERTIFY = ("certify", "--node", "symfonic", "--profile", "quick", "--format", "json")
 _WIDTH = 80
-_RED, _PLAIN = "\x1b[31m", "\x1b[0m"
 
 
 def main() -> int:
@@ -35,7 +35,7 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="make known what is measured")
     asked = parser.parse_args()
     measured = {version: measure(version) for version in asked.versions or NODE}
-    print(table(measured, color=sys.stdout.isatty() and not os.environ.get("NO_COLOR")))
+    print(colored(table(measured)))
     found = {version: broken(certificate) for version, certificate in measured.items()}
     differing = [line for version in found for line in differences(version, found[version])]
     print("\n".join(["", *(differing or ["All of it is as known.py says."])]))
@@ -64,7 +64,7 @@ def certified(python: Path, folder: str) -> dict[str, Any]:
     command = [str(python), "-m", "palettecheck", *CERTIFY]
     done = subprocess.run(command, cwd=folder, env=own, stdout=subprocess.PIPE, text=True)
     if not done.stdout:
-        raise SystemExit(f"the certification ended with {done.returncode}")
+        raise SystemExit(f"the certification ended with exit code {done.returncode}")
     certificate: dict[str, Any] = json.loads(done.stdout)
     return certificate
 
@@ -74,33 +74,31 @@ def say(what: str) -> None:
     print(what, file=sys.stderr, flush=True)
 
 
-def table(measured: dict[str, dict[str, Any]], *, color: bool = False) -> str:
+def table(measured: dict[str, dict[str, Any]]) -> str:
     """Give the verdicts, a line a rule and a column a version, as wide as a terminal."""
-    versions = [*measured]
-    rules = [f"{rule['id']} {rule['slug']}" for rule in measured[versions[0]]["rules"]]
-    columns = [_column(version, measured[version], color) for version in versions]
-    widths = [max(map(len, _column(version, measured[version]))) for version in versions]
-    most, first = (_WIDTH - max(map(len, rules))) // (max(widths) + 2), ["rule", *rules]
-    blocks = [columns[i : i + most] for i in range(0, len(columns), most)]
-    return "\n\n".join(_block(first, block, max(widths)) for block in blocks)
+    alike = zip(*(certificate["rules"] for certificate in measured.values()), strict=True)
+    rows = [["rule", *measured], *map(_row, alike)]
+    left = max(len(row[0]) for row in rows)
+    width = max(len(cell) for row in rows for cell in row[1:])
+    most = (_WIDTH - left) // (width + 2)
+    parts = [slice(i, i + most) for i in range(1, len(rows[0]), most)]
+    return "\n\n".join(_block(rows, part, left, width) for part in parts)
 
 
-def _column(version: str, certificate: dict[str, Any], color: bool = False) -> list[str]:
-    verdicts = [rule["verdict"] for rule in certificate["rules"]]
-    return [version, *(f"{_RED}{v}{_PLAIN}" if color and v == "fail" else v for v in verdicts)]
+def _row(rules: tuple[dict[str, Any], ...]) -> list[str]:
+    return [f"{rules[0]['id']} {rules[0]['slug']}", *(rule["verdict"] for rule in rules)]
 
 
-def _block(first: list[str], columns: list[list[str]], width: int) -> str:
-    left = max(map(len, first))
-    lines = zip(first, *columns, strict=True)
-    return "\n".join("  ".join([rule.ljust(left), *_cells(cells, width)]) for rule, *cells in lines)
+def _block(rows: list[list[str]], part: slice, left: int, width: int) -> str:
+    lines = [[row[0].ljust(left), *(cell.ljust(width) for cell in row[part])] for row in rows]
+    return "\n".join("  ".join(cells).rstrip() for cells in lines)
 
 
-def _cells(cells: list[str], width: int) -> list[str]:
-    """Pad all of them but the last, as far as they can be seen."""
-    unseen = [len(_RED + _PLAIN) if _RED in cell else 0 for cell in cells]
-    padded = [cell.ljust(width + more) for cell, more in zip(cells, unseen, strict=True)]
-    return [*padded[:-1], cells[-1]]
+def colored(text: str) -> str:
+    """Make what fails red, on a terminal whose user has nothing against it."""
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
+        return text
+    return re.sub(r"(?<=  )fail\b", "\x1b[31mfail\x1b[0m", text)
 
 
 def differences(version: str, found: Broken) -> list[str]:
