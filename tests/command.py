@@ -12,7 +12,7 @@ ROOT = TESTS.parent
 
 
 def palettecheck(
-    *arguments: str, cwd: Path = TESTS, env: dict[str, str] | None = None
+    *arguments: str, cwd: Path = TESTS, env: dict[str, str] | None = None, timeout: float = 120
 ) -> subprocess.CompletedProcess[str]:
     """Run `palettecheck` with `arguments` and give its exit code, stdout and stderr."""
     return subprocess.run(
@@ -22,5 +22,5 @@ def palettecheck(
         encoding="utf-8",
         cwd=cwd,
         env=os.environ | {"COLUMNS": "80"} | (env or {}),
-        timeout=120,
+        timeout=timeout,
     )

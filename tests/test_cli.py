@@ -109,6 +109,10 @@ def test_tools_and_states_are_handed_over() -> None:
         (("samples",), "names no attribute: write module:attribute"),
         (("reference", "--tools", "samples:EMPTY"), "has no tools in it"),
         (("reference", "--states", "samples:A_NUMBER"), "must be a list of states"),
+        (("reference", "--config", "samples:ROLES"), "'reference' is built from no config"),
+        (("--node", "symfonic", "--config", "samples:ROLES"), "a host is built from no config"),
+        (("symfonic", "--config", "samples:EMPTY"), "is a list, no mapping of roles to tool names"),
+        (("symfonic", "--config", "samples:absent"), "'samples:absent': the module has no"),
     ],
 )
 def test_a_target_that_cannot_be_used_is_one_sentence(

@@ -65,7 +65,8 @@ Target = Annotated[
     typer.Argument(
         metavar="TARGET",
         help="The resolver, its class, or a factory of it without arguments: "
-        "module:attribute, path/to/file.py:attribute, or 'reference'.",
+        "module:attribute, path/to/file.py:attribute, 'reference', or 'symfonic', which is "
+        "symfonic-core's default resolver and, with --node, its react node.",
     ),
 ]
 Tools = Annotated[
@@ -78,6 +79,14 @@ States = Annotated[
     str | None,
     typer.Option(
         metavar="NAME", help="Your states: module:attribute, a list or a Hypothesis strategy."
+    ),
+]
+Config = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Your role_tools, for 'symfonic': module:attribute, a mapping from a role to the "
+        "names of its tools.",
     ),
 ]
 Traceback = Annotated[bool, typer.Option("--traceback", help="Show the traceback of an error.")]
@@ -106,6 +115,7 @@ def certify(
     ] = False,
     tools: Tools = None,
     states: States = None,
+    config: Config = None,
     strict: Annotated[bool, typer.Option("--strict", help="A SHOULD counts like a MUST.")] = False,
     profile: Annotated[Profile, typer.Option(help="How long to search.")] = Profile.DEFAULT,
     seed: Annotated[int, typer.Option(help="What a strategy is drawn with.")] = 0,
@@ -124,6 +134,7 @@ def certify(
                 node=node,
                 tools=tools,
                 states=states,
+                config=config,
                 strict=strict,
                 profile=profile.value,
                 seed=seed,

@@ -18,7 +18,7 @@ from palettecheck.observation import Positions
 from palettecheck.plain import Frozen, Opaque, thaw
 from palettecheck.rules import Fault
 from palettecheck.scenario import RESOLVED, Scenario, Tool
-from palettecheck.subject import REFERENCE, REFERENCE_TOOLS, Built
+from palettecheck.subject import REFERENCE, ROLE_TOOLS, SYMFONIC, Built
 
 LONGEST = 15
 _REMARK = "  # as your factory makes it"
@@ -32,12 +32,18 @@ _TOOL = (
 
 
 def reproducer(
-    target: str, built: Built, calls: Sequence[Scenario], name: str, fault: Fault, made: str = ""
+    target: str,
+    built: Built,
+    calls: Sequence[Scenario],
+    name: str,
+    fault: Fault,
+    made: str = "",
+    config: str | None = None,
 ) -> str:
     """Give the program for `calls`, of which the last one shows `fault` of the rule `name`.
 
     A `target` that is empty cannot be imported: a line is marked that its reader has to fill in,
-    and `made` says with what.
+    and `made` says with what. `config`: as `certify` was given it.
     """
     if not all(scenario.portable for scenario in calls):
         return (
@@ -45,7 +51,7 @@ def reproducer(
             "# with the same seed and profile."
         )
     program = _Program()
-    subject = program.subject(target, built)
+    subject = program.subject(target, built, config)
     instances = _instances(calls)
     tools = program.tools(instances, calls)
     body = [*tools, *program.earlier(calls[:-1], instances), *program.last(calls[-1], fault, name)]
@@ -107,14 +113,23 @@ class _Program:
                 lines[f"{alias} = importlib.import_module({place!r}).{name}"] = []
         return [line + ", ".join(names) for line, names in lines.items()]
 
-    def subject(self, target: str, built: Built) -> str:
+    def subject(self, target: str, built: Built, config: str | None) -> str:
         if not target:
             return "..."
         if target == REFERENCE:
             name = self._imported("palette_reference", "RoleToolsResolver")
-            return f"{name}({REFERENCE_TOOLS!r})"
+            return f"{name}({ROLE_TOOLS!r})"
+        if target == SYMFONIC:
+            return self._symfonic(repr(ROLE_TOOLS) if config is None else self.name(config))
         made = self.name(target) + "()" * built.called
         return f"await {made}" if built.awaited else made
+
+    def _symfonic(self, role_tools: str) -> str:
+        agent = self._imported("symfonic.agent.engine", "SymfonicAgent")
+        settings = self._imported("symfonic.agent.config", "FrameworkConfig")
+        wanted = self._imported("symfonic.core.tool_palette_resolver", "ToolPaletteResolver")
+        made = f"{agent}(object(), config={settings}(role_tools={role_tools}))"
+        return f"{made}._deps.get({wanted})"
 
     def tools(self, instances: list[Tool], calls: Sequence[Scenario]) -> list[str]:
         if len(calls) == 1:

@@ -1,14 +1,15 @@
 """The implementation under test: found by its name, built, used on one event loop, closed.
 
 A target is a resolver, a class of one, or a factory without arguments; what is built may have to be
-awaited, or entered as an async context manager. `reference` stands for the reference resolver.
+awaited, or entered as an async context manager. `reference` stands for the reference resolver, and
+`symfonic` for the one that a symfonic-core agent makes of its `role_tools`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,8 +18,8 @@ from palette_reference import ACTION, DEFAULT, RoleToolsResolver
 from palettecheck.loading import TargetError, find
 from palettecheck.shown import error_text, has_method, quoted, type_name, with_article
 
-REFERENCE = "reference"
-REFERENCE_TOOLS = {ACTION: {"search", "fetch"}, DEFAULT: {"search"}}
+REFERENCE, SYMFONIC = "reference", "symfonic"
+ROLE_TOOLS = {ACTION: {"search", "fetch"}, DEFAULT: {"search"}}
 _PARAMETERS = ("state", "role", "all_tools")
 
 
@@ -62,14 +63,17 @@ class Built:
 
 
 @asynccontextmanager
-async def opened(target: str, notes: list[str]) -> AsyncIterator[Subject]:
+async def opened(
+    target: str, notes: list[str], config: str | None = None
+) -> AsyncIterator[Subject]:
     """Build the resolver that `target` names, and close it afterwards.
+
+    `config`: the name of the `role_tools` that it is built from; the suite has some of its own.
 
     Raises `TargetError` where there is no such target, it cannot be built, or is no resolver. What
     goes wrong when it is closed does not undo what was seen: it is added to `notes`.
     """
-    made = _reference if target == REFERENCE else find(target)
-    async with opened_from(made, target, notes) as subject:
+    async with opened_from(found(target, config), target, notes) as subject:
         yield subject
 
 
@@ -95,8 +99,31 @@ async def _build(made: Any, target: str, stack: AsyncExitStack, notes: list[str]
     return Subject(made, Built(called, awaited, entered, itself))
 
 
-def _reference() -> RoleToolsResolver:
-    return RoleToolsResolver(REFERENCE_TOOLS)
+def found(target: str, config: str | None = None) -> Any:
+    """Give what `target` names; raise `TargetError` where there is no such thing, or no `config`.
+
+    Only a target that `takes_config` is built from one.
+    """
+    if target == REFERENCE:
+        return lambda: RoleToolsResolver(ROLE_TOOLS)
+    if not takes_config(target):
+        return find(target)
+    role_tools = ROLE_TOOLS if config is None else _role_tools(config)
+    default_resolver = find("palettecheck.adapters.symfonic:default_resolver")
+    return lambda: default_resolver(role_tools)
+
+
+def takes_config(target: str) -> bool:
+    """Say whether the resolver that `target` names is made of `role_tools`."""
+    return target == SYMFONIC
+
+
+def _role_tools(config: str) -> Any:
+    role_tools = find(config)
+    if not issubclass(type(role_tools), Mapping):
+        what = with_article(type_name(role_tools))
+        raise TargetError(f"{quoted(config, 200)} is {what}, no mapping of roles to tool names")
+    return role_tools
 
 
 def _enters(made: Any) -> bool:

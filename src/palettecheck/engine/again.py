@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict
 from typing import Any
 
@@ -102,8 +103,8 @@ class Again:
     def _in_words(
         self, candidate: Candidate, calls: list[Scenario], fault: Fault, built: Built, note: str
     ) -> Breach:
-        target, name = self._plan.job.target, candidate.rule.name
-        code = reproducer(target, built, calls, name, fault)
+        job, name = self._plan.job, candidate.rule.name
+        code = reproducer(job.target, built, calls, name, fault, config=job.config)
         *earlier, last = calls
         return Breach(
             last.words(),
@@ -173,13 +174,16 @@ class Again:
     def _known(self, opaque: Opaque) -> Frozen:
         return self._opaque.get((opaque.source, opaque.path), opaque)
 
+    def _opened(self) -> AbstractAsyncContextManager[Subject]:
+        return opened(self._plan.job.target, [], self._plan.job.config)
+
     async def _run(self, calls: list[Scenario], rule_id: str, part: str) -> dict[str, Any] | None:
         """Make the calls on an instance; of a relation, on one for each of the follow-up calls."""
         if part in ("any call", "idle"):
             return await self._run_until_broken(calls, rule_id, idle=part == "idle")
         which, left = 0, True
         while left:
-            async with opened(self._plan.job.target, []) as subject:
+            async with self._opened() as subject:
                 session = Session(subject, self._plan.words.own)
                 seen = [await session.observe(scenario) for scenario in calls][-1]
                 if part == "rule":
@@ -194,7 +198,7 @@ class Again:
     async def _run_until_broken(
         self, calls: list[Scenario], rule_id: str, *, idle: bool
     ) -> dict[str, Any] | None:
-        async with opened(self._plan.job.target, []) as subject:
+        async with self._opened() as subject:
             session = Session(Subject(_Idle()) if idle else subject, self._plan.words.own)
             for at, scenario in enumerate(calls):
                 if _broken_rule(await session.observe(scenario), rule_id) is not None:

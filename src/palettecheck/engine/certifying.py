@@ -15,6 +15,8 @@ from palettecheck.rules import Invariant
 from palettecheck.rules.every import RESOLVER_RULES
 from palettecheck.rules.node import NODE_RULES
 from palettecheck.search.small_scope import SIZES
+from palettecheck.shown import quoted
+from palettecheck.subject import takes_config
 
 
 def certify(
@@ -26,33 +28,37 @@ def certify(
     strict: bool = False,
     profile: str = "default",
     seed: int = 0,
+    config: str | None = None,
     progress: Progress | None = None,
 ) -> Certificate:
     """Search for breaches of the contract by the resolver that `target` names.
 
-    `target`: `module:attribute`, `path/to/file.py:attribute` or `reference`. `node`: it is a host
-    of resolvers, as `palettecheck.host` says. `tools`, `states`: names of the adopter's own, lists
-    or Hypothesis strategies, for a resolver. `strict`: a SHOULD counts as a MUST.
+    `target`: `module:attribute`, `path/to/file.py:attribute`, `reference` or `symfonic`. `node`: it
+    is a host of resolvers, as `palettecheck.host` says. `tools`, `states`: names of the adopter's
+    own, lists or Hypothesis strategies, for a resolver. `config`: the name of the `role_tools`, for
+    `symfonic`, the resolver that its agent makes of them. `strict`: a SHOULD counts as a MUST.
     `profile`: "quick", "default" or "deep". `progress` is told the scenarios done, and in all.
     Raises `TargetError` where what is named cannot be used, `TypeError` and `ValueError` where the
     arguments are wrong, and `RuntimeError` from within a running event loop.
     """
-    _check_arguments(target, tools, states, profile, node)
-    job = Job(target, tools, states, profile, seed)
+    names = {"target": target, "tools": tools, "states": states, "config": config}
+    _check_arguments(names, profile, node)
+    job = Job(target, tools, states, profile, seed, config=config)
     if node:
         findings = run_courses(target, profile, progress)
         return conclude(job, NODE_RULES, findings, strict=strict)
     return conclude(job, RESOLVER_RULES, run_calls(job, progress), strict=strict)
 
 
-def _check_arguments(
-    target: str, tools: str | None, states: str | None, profile: str, node: bool
-) -> None:
-    if node and (tools or states):
+def _check_arguments(names: dict[str, str | None], profile: str, node: bool) -> None:
+    if node and (names["tools"] or names["states"]):
         raise TargetError("a host is driven with the suite's own tools and states: leave yours out")
-    for name, value in {"target": target, "tools": tools, "states": states}.items():
+    for name, value in names.items():
         if not isinstance(value, str) and (value is not None or name == "target"):
             raise TypeError(f"{name} is the name of what is meant, as 'module:attribute'")
+    if names["config"] is not None and (node or not takes_config(names["target"] or "")):
+        what = "a host" if node else quoted(names["target"] or "", 200)
+        raise TargetError(f"{what} is built from no config: only the resolver 'symfonic' is")
     if profile not in SIZES:
         raise ValueError(f"there is no profile {profile!r}; there are {', '.join(SIZES)}")
     if asyncio._get_running_loop() is not None:

@@ -27,7 +27,10 @@ def scenario_of(call: Call) -> Scenario:
 
 @dataclass(frozen=True)
 class Job:
-    """What a phase is to do, as plain data. `patience`: seconds."""
+    """What a phase is to do, as plain data. `patience`: seconds.
+
+    `config`: the name of the settings, for a target that is built from some.
+    """
 
     target: str
     tools: str | None = None
@@ -35,6 +38,7 @@ class Job:
     profile: str = "default"
     seed: int = 0
     patience: float = PATIENCE
+    config: str | None = None
 
 
 class Plan:

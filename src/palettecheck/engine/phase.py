@@ -13,10 +13,9 @@ from palettecheck.engine.job import Job, Plan, Progress
 from palettecheck.engine.judging import Candidate, Findings
 from palettecheck.engine.logs import collected
 from palettecheck.engine.sweep import Sweep
-from palettecheck.loading import find
 from palettecheck.rules import Relation
 from palettecheck.search.small_scope import measure
-from palettecheck.subject import REFERENCE
+from palettecheck.subject import found
 
 
 def run_calls(job: Job, progress: Progress | None = None) -> Findings:
@@ -25,8 +24,7 @@ def run_calls(job: Job, progress: Progress | None = None) -> Findings:
     Raises `TargetError` where what the job names cannot be used.
     """
     plan = Plan(job)
-    if job.target != REFERENCE:
-        find(job.target)  # imported before the fork, once for all
+    found(job.target, job.config)  # imported before the fork, once for all
     again = Again(plan)
     try:
         sweep = Sweep(plan, progress or (lambda done, total: None))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 
 from palettecheck.engine.job import Plan, Progress
@@ -15,7 +16,7 @@ from palettecheck.engine.trying import Trial
 from palettecheck.engine.watchdog import Watchdog
 from palettecheck.rules.resolver import RULES
 from palettecheck.scenario import Scenario
-from palettecheck.subject import opened
+from palettecheck.subject import Subject, opened
 
 _PAUSE = 128  # scenarios between two moments for signals, timers, progress and an audit
 _SAMPLE = 400  # calls to see whether the state is read at all
@@ -38,7 +39,7 @@ class Sweep:
         """Make the pass; where it is stopped, `findings` says why."""
         with self._watchdog.on_guard():
             try:
-                async with opened(self._plan.job.target, self.findings.notes) as subject:
+                async with self._opened() as subject:
                     session = Session(subject, self._plan.words.own, self.stop)
                     await self._pass(session, self._plan.scenarios)
                     await self._see_what_is_moot(session)
@@ -67,6 +68,10 @@ class Sweep:
             await self._audit(session, some, known)
             await self._pause()
 
+    def _opened(self) -> AbstractAsyncContextManager[Subject]:
+        job = self._plan.job
+        return opened(job.target, self.findings.notes, job.config)
+
     async def _backwards(self) -> None:
         """Make the last calls first, on a new instance: a memory of the first ones may hide all.
 
@@ -74,7 +79,7 @@ class Sweep:
         """
         met, scenarios = dict(self.findings.met), self.findings.scenarios
         self._trial.forget()
-        async with opened(self._plan.job.target, self.findings.notes) as subject:
+        async with self._opened() as subject:
             session = Session(subject, self._plan.words.own, self.stop)
             await self._pass(session, self._plan.scenarios[::-1])
         self._trial.count()

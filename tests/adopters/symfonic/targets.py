@@ -2,6 +2,10 @@
 
     palettecheck certify tests/adopters/symfonic/targets.py:one_role \\
         --tools tests/adopters/symfonic/targets.py:TOOLS
+
+And the node, with a guard around each resolver that it is given.
+
+    palettecheck certify --node tests/adopters/symfonic/targets.py:guarded_symfonic
 """
 
 from __future__ import annotations
@@ -13,6 +17,9 @@ from langchain_core.tools import BaseTool, StructuredTool
 from symfonic.agent.config import FrameworkConfig
 from symfonic.agent.engine import SymfonicAgent
 from symfonic.core.tool_palette_resolver import ToolPaletteResolver
+
+from palette_reference import GuardedResolver
+from palettecheck.adapters.symfonic import symfonic
 
 
 def _tool(name: str) -> BaseTool:
@@ -40,9 +47,12 @@ def _resolver(role_tools: dict[str, frozenset[str]]) -> Any:
     return agent._deps.get(ToolPaletteResolver)
 
 
+ONE_ROLE = {"action": frozenset({"search", "quote"})}
+
+
 def one_role() -> Any:
     """An allowlist for the action role, two tools of four."""
-    return _resolver({"action": frozenset({"search", "quote"})})
+    return _resolver(ONE_ROLE)
 
 
 def two_roles() -> Any:
@@ -65,3 +75,18 @@ def a_wide_role() -> Any:
 def no_role() -> Any:
     """The default config: no allowlist at all."""
     return _resolver({})
+
+
+class _Guarded:
+    """The host that the suite ships, with nothing but a guard between it and the resolver."""
+
+    levers = symfonic.levers
+    tool = staticmethod(symfonic.tool)
+
+    def __call__(
+        self, registry: list[Any], resolver: Any, always_include: tuple[str, ...] = ()
+    ) -> Any:
+        return symfonic(registry, GuardedResolver(resolver), always_include)
+
+
+guarded_symfonic = _Guarded()

@@ -1,0 +1,1 @@
+"""A guard around a policy, in a real agent, for copying."""
