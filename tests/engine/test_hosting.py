@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from typing import Any
 
@@ -13,6 +14,7 @@ from engine import odd_hosts
 from palettecheck import Certificate, certify
 from palettecheck.engine.driving import Abandoned, drive
 from palettecheck.engine.hosting import Hosting
+from palettecheck.engine.logs import listening
 from palettecheck.engine.stopping import Stop
 from palettecheck.iteration import Course, Iteration
 from palettecheck.scenario import Tool
@@ -70,10 +72,10 @@ def test_a_broken_adapter_is_one_sentence_and_no_breach(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["BuildRaises", "Raises", "GivesNone"])
-def test_the_command_says_so_on_narrow_lines_and_exits_with_5(name: str) -> None:
+def test_the_command_says_so_on_narrow_lines_and_exits_with_2(name: str) -> None:
     done = palettecheck("certify", "--node", f"engine.odd_hosts:{name}")
 
-    assert (done.returncode, done.stderr) == (5, "")
+    assert (done.returncode, done.stderr) == (2, "")
     assert " ".join(done.stdout.split()).count("the adapter is broken: ") == 1
     assert max(map(len, done.stdout.splitlines())) <= 80
     assert all(c.isprintable() or c == "\n" for c in done.stdout)
@@ -158,3 +160,20 @@ def test_an_agent_is_given_up_that_does_not_let_itself_be_cancelled() -> None:
         drive(hosting.iterations(course), stop)
     assert stop.reason == "the host swallows its cancellation"
     assert time.monotonic() - begun < 60
+
+
+def test_who_was_left_behind_listening_makes_nobody_deaf() -> None:
+    """A coroutine that is never closed, or too late, keeps no one from hearing."""
+    heard: list[str] = []
+    left_behind = listening(lambda record: heard.append("left behind"))
+    with listening(lambda record: heard.append("outer")):
+        left_behind.__enter__()
+        logging.getLogger("odd").warning("inner")
+    plain = logging.Logger.callHandlers
+    left_behind.__exit__(None, None, None)
+
+    assert heard == ["left behind"]
+    assert logging.Logger.callHandlers is plain
+    with listening(lambda record: heard.append("again")):
+        logging.getLogger("odd").warning("again")
+    assert heard == ["left behind", "again"]

@@ -5,25 +5,45 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TypeAlias
 
 from palettecheck.shown import error_text, shown
 
+_Take: TypeAlias = Callable[[logging.LogRecord], None]
+_LISTENERS: list[tuple[_Take]] = []  # of which the last one hears
+
 
 @contextmanager
-def listening(take: Callable[[logging.LogRecord], None]) -> Iterator[None]:
+def listening(take: _Take) -> Iterator[None]:
     """Have `take` hear every log record that Python's `logging` would hand on, and nobody else.
 
     Records are taken where loggers hand them to handlers, so that one which does not propagate is
-    heard as well.
+    heard as well. Who began to listen later, and was left behind, does not listen any longer.
     """
-    plain = logging.Logger.callHandlers
-    replaced: Any = lambda logger, record: take(record)  # noqa: E731
-    logging.Logger.callHandlers = replaced  # type: ignore[method-assign]
+    own = (take,)
+    if not _LISTENERS:
+        _install(_hear)
+    _LISTENERS.append(own)
     try:
         yield
     finally:
-        logging.Logger.callHandlers = plain  # type: ignore[method-assign]
+        at = next((i for i, one in enumerate(_LISTENERS) if one is own), None)
+        if at is not None:
+            del _LISTENERS[at:]
+            if not _LISTENERS:
+                _install(_PLAIN)
+
+
+_PLAIN = logging.Logger.callHandlers
+
+
+def _hear(logger: logging.Logger, record: logging.LogRecord) -> None:
+    _LISTENERS[-1][0](record)
+
+
+def _install(heard_by: Callable[[logging.Logger, logging.LogRecord], None]) -> None:
+    # A method of a class of the standard library: there is no other place where all records come by.
+    logging.Logger.callHandlers = heard_by  # type: ignore[method-assign]
 
 
 @contextmanager

@@ -7,13 +7,15 @@ and with a guard around each resolver, a minute each; so all of it runs in one p
 from __future__ import annotations
 
 import json
+import re
 from importlib.metadata import version
 from typing import Any, NamedTuple
 
 import pytest
 
 from adopters.symfonic.known import NODE, UNGUARDED, Broken, broken
-from command import palettecheck
+from command import ROOT, palettecheck
+from palettecheck.rules.node import NODE_RULES
 
 VERSION = version("symfonic-core")
 UNKNOWN = (
@@ -128,3 +130,17 @@ def test_a_guard_repairs_what_comes_from_the_resolver_and_nothing_else(
 ) -> None:
     assert {*broken(guarded)} == {*UNGUARDED}
     assert {*UNGUARDED} < {*known}
+
+
+def test_the_table_of_the_readme_is_what_is_known() -> None:
+    readme = (ROOT / "README.md").read_text()
+    head = re.search(r"^\| rule \| ([\d., a-z|]+) \|$", readme, re.M)
+    assert head is not None
+    versions = head[1].split(" | ")[:-1]
+    assert sorted(versions) == sorted(NODE)
+    for rule in NODE_RULES:
+        row = re.search(rf"^\| {rule.name} \| (.+) \|$", readme, re.M)
+        assert row is not None
+        *cells, guarded_cell = row[1].split(" | ")
+        assert cells == ["fail" if rule.id in NODE[v] else "pass" for v in versions]
+        assert guarded_cell.startswith("fail: " if rule.id in UNGUARDED else "pass")
