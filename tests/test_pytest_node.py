@@ -30,11 +30,13 @@ async def test_after():
     await asyncio.sleep(0)
 """
 NODE = "test_node = palettecheck.palette_tests(node={})\n"
-# Two agents for two rules: a SHOULD that breaks, and a host with a single lever.
+# Where it does not matter, hosts have one lever, so that there are few courses.
 MADE = """
 from repaired import Node
 
 class WritesState(Node):
+    levers = {"tool_choice"}
+
     async def iterate(self, state, tool_choice=None):
         state["seen"] = True
         return await super().iterate(state, tool_choice)
@@ -47,6 +49,8 @@ class Broken(Node):
         return None
 
 class Refuses(Node):
+    levers = {"tool_choice"}
+
     async def iterate(self, state, tool_choice=None):
         if tool_choice is not None:
             raise CannotAriseError("nothing is ever forced")
@@ -56,6 +60,8 @@ async def built(registry, resolver, always_include):
     return Node(registry, resolver, always_include)
 
 class Counts(Node):
+    levers = {"tool_choice"}
+
     built = 0
 
     def __init__(self, *arguments):
@@ -125,7 +131,7 @@ def test_an_item_says_what_the_command_says_with_every_kind_of_breach(
 
     assert breach is not None
     assert "\n  and\n" in breach[0]
-    assert f"_____\n{breach[0]}" in item
+    assert f"_____\n{breach[0]}\n=====" in item
 
 
 @pytest.mark.usefixtures("recipes")
@@ -162,7 +168,7 @@ def agents(run: Run, argument: str, items: str) -> int:
 
 @pytest.mark.usefixtures("recipes")
 def test_a_host_is_driven_once_for_all_items_and_not_before_the_first(run_once: Run) -> None:
-    assert agents(run_once, "", "N04") == agents(run_once, "", "N04 or N05 or N08") > 1_000
+    assert agents(run_once, "", "N04") == agents(run_once, "", "N04 or N05 or N08") > 100
 
 
 @pytest.mark.usefixtures("recipes")
@@ -170,14 +176,14 @@ def test_a_profile_may_be_chosen(run_once: Run) -> None:
     quick = agents(run_once, "", "N04")
 
     assert agents(run_once, ", profile='quick'", "N04") == quick
-    assert agents(run_once, ", profile='default'", "N04") > 2 * quick
+    assert agents(run_once, ", profile='default'", "N04") > quick
 
 
 @pytest.mark.usefixtures("recipes")
 def test_a_should_is_a_warning_at_the_line_that_asked(run_once: Run) -> None:
-    done = run_once(made("WritesState"))
+    done = run_once(made("WritesState"), "-k", "N14 or N15")
 
-    assert counted(done.stdout) == {"passed": len(NODE_RULES)}, done.stdout
+    assert counted(done.stdout) == {"passed": 2}, done.stdout
     assert re.search(r"test_it.py:\d+: PaletteAdvice: N14 state-untouched: advice", done.stdout)
     assert "seen      state['seen'] is new" in done.stdout
 
@@ -194,7 +200,7 @@ def test_a_should_fails_where_that_is_asked_for(
     done = run_once(made("WritesState", argument), "-k", "N14 or N15", *options)
 
     assert counted(done.stdout) == {"failed": 1, "passed": 1}, done.stdout
-    assert "N14 state-untouched: " in done.stdout
+    assert "_____\nN14 state-untouched: " in done.stdout
 
 
 @pytest.mark.usefixtures("recipes")

@@ -101,7 +101,6 @@ def _resolver_tests(asked: Asked, calls: SearchStrategy[Spelling], examples: int
 def _node_tests(toured: Toured) -> Any:
     @pytest.mark.parametrize("rule", NODE_RULES, ids=_item_id)
     def test_node(request: pytest.FixtureRequest, rule: NodeRule) -> None:
-        __tracebackhide__ = True
         toured.judge(rule, request.node.name)
 
     return test_node

@@ -41,7 +41,6 @@ class Toured:
 
     def judge(self, rule: NodeRule, item: str) -> None:
         """Fail, warn or skip, as the rule came out; `item` is what this one is called."""
-        __tracebackhide__ = True
         found = self._found
         if isinstance(found, str):
             self._say_once(found, "the adapter is broken", item)
@@ -62,14 +61,12 @@ class Toured:
 
     def _say_once(self, words: str, in_short: str, item: str) -> None:
         """Fail with it in one item alone; the others are skipped, and name that one."""
-        __tracebackhide__ = True
         self._speaker = self._speaker or item
         if self._speaker != item:
             pytest.skip(f"{in_short}: see {self._speaker}")
         pytest.fail(words, pytrace=False)
 
     def _warn(self, words: str) -> None:
-        __tracebackhide__ = True
         try:
             warnings.warn_explicit(PaletteAdvice(words), None, *self._place)
         except PaletteAdvice:  # where warnings are errors
