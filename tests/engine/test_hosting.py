@@ -14,7 +14,7 @@ from engine import odd_hosts
 from palettecheck import Certificate, certify
 from palettecheck.engine.driving import Abandoned, drive
 from palettecheck.engine.hosting import Hosting
-from palettecheck.engine.logs import listening
+from palettecheck.engine.logs import collected, listening
 from palettecheck.engine.stopping import Stop
 from palettecheck.iteration import Course, Iteration
 from palettecheck.scenario import Tool
@@ -156,7 +156,7 @@ def test_an_agent_is_given_up_that_does_not_let_itself_be_cancelled() -> None:
     hosting = Hosting(odd_hosts.SwallowsInSilence, stop, 0.1)  # in plain time
     course = Course((Tool("search"), Tool("fetch")))
 
-    with pytest.raises((asyncio.CancelledError, Abandoned)):
+    with pytest.raises((asyncio.CancelledError, Abandoned)), collected([]):
         drive(hosting.iterations(course), stop)
     assert stop.reason == "the host swallows its cancellation"
     assert time.monotonic() - begun < 60

@@ -42,8 +42,8 @@ def _hear(logger: logging.Logger, record: logging.LogRecord) -> None:
 
 
 def _install(heard_by: Callable[[logging.Logger, logging.LogRecord], None]) -> None:
-    # A method of a class of the standard library: there is no other place where all records come by.
-    logging.Logger.callHandlers = heard_by  # type: ignore[method-assign]
+    # All records come by here, and nowhere else.
+    logging.Logger.callHandlers = heard_by  # type: ignore[method-assign, assignment]
 
 
 @contextmanager
