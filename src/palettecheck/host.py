@@ -31,7 +31,7 @@ class Bound(NamedTuple):
 
 
 class Agent(Protocol):
-    """One agent. It may have a method `change_registry(tools)`, for registries that change."""
+    """One agent. Where its registry can change, it has `change_registry(tools)`, async or not."""
 
     def iterate(self, state: dict[str, Any], tool_choice: str | None) -> Awaitable[Bound]:
         """Run one iteration, and say what was bound.

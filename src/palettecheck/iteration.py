@@ -6,7 +6,7 @@ Course (plain, immutable: an agent, and its turns) --engine--> an Iteration for 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -99,7 +99,8 @@ class Iteration:
     all of them. `asked`: the calls of the resolver. `bound`, `choice`: what was sent to the model,
     where the stage is "bound"; `nonsense`: what it said instead. `registry_moved`, `routed_moved`:
     the list that the agent was built with, or that routing kept, is not as it was.
-    `state_change`: how the caller's state is not as it was. `earlier`: the iterations before it.
+    `state_change`: how the caller's state is not as it was. `usual`: what this host logs where
+    nothing is out of the ordinary. `earlier`: the iterations before it.
     """
 
     course: Course
@@ -117,6 +118,7 @@ class Iteration:
     routed_moved: bool = False
     state_change: str = ""
     outsider: Any = None
+    usual: Container[str] = ()
     earlier: tuple[Iteration, ...] = ()
 
     @cached_property
@@ -129,6 +131,11 @@ class Iteration:
         """The name that is forced, if the tool choice is one."""
         choice = self.turn.tool_choice
         return None if choice in MODES else choice
+
+    @property
+    def named(self) -> str | None:
+        """The name that was sent as the tool choice, if it is one."""
+        return None if self.choice in MODES else self.choice
 
     @cached_property
     def worth(self) -> tuple[list[Any] | None, tuple[str, ...]]:
@@ -190,7 +197,7 @@ class Iteration:
 
         The order of a palette is another rule's matter; that of the input list is not.
         """
-        in_order = self.worth[0] is None
+        in_order = self.worth[0] is None and not self.offending
         return any(self.binds(base, in_order=in_order) for base in self.bases)
 
     def may_be_added(self, tool: Any) -> bool:
@@ -202,9 +209,14 @@ class Iteration:
         """Say whether a tool of that name is bound."""
         return any(name_of(tool) == name for tool in self.bound)
 
+    def said(self, level: int) -> list[str]:
+        """Give the texts of the log records of that level or above, but for the usual ones."""
+        texts = (text() for number, text in self.logged if number >= level)
+        return [text for text in texts if text not in self.usual]
+
     def warnings(self) -> list[str]:
         """Give the texts of the warnings, and of what is worse."""
-        return [text() for level, text in self.logged if level >= logging.WARNING]
+        return self.said(logging.WARNING)
 
     def label(self, value: Any) -> str:
         """Name a tool; say of what is none of the agent's tools what it is."""

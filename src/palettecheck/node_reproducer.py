@@ -107,7 +107,8 @@ def _turn(
         yield f"Resolver.resolve = Resolver.{_method(number(turn.script))}"
     if turn.registry is not None:
         yield f"registry = {_list(turn.registry)}"
-        yield "agent.change_registry(own := list(registry))"
+        yield "changed = agent.change_registry(own := list(registry))"
+        yield "_ = await changed if asyncio.iscoroutine(changed) else None"
     yield f"state = {_state(turn)}"
     yield from _kept(fault.proof) if is_last else ()
     asked = f"agent.iterate(state, {turn.tool_choice!r})"

@@ -84,6 +84,16 @@ BODIES = {
         1,
         lies=True,
     ),
+    "returns a list that hides an outsider": _Body(
+        """
+        class Liar(list):
+            def __iter__(self): return iter(all_tools)
+        return Liar([outsider])
+        """,
+        "bad list",
+        1,
+        lies=True,
+    ),
     "pops a tool": _Body("all_tools.pop()\nreturn None", "mutation", 1),
     "clears the list": _Body("all_tools.clear()\nreturn None", "mutation", 1),
     "reverses the list": _Body("all_tools.reverse()\nreturn None", "mutation", 2),

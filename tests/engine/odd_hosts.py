@@ -282,3 +282,16 @@ class LogsInVain(Small):
         if words not in self.warned:
             self.warned.add(words)
             DEAF.warning(" ".join(words))
+
+
+class NothingArises:
+    """Says of each scenario that it cannot arise."""
+
+    def __init__(self, *built: Any) -> None:
+        raise CannotAriseError("there is nothing")
+
+
+class OneToolForAll(NothingArises):
+    """Makes the same object for each name."""
+
+    tool = staticmethod(lambda name, one=object(): one)  # noqa: B008 - the point of it

@@ -71,7 +71,9 @@ def test_a_broken_adapter_is_one_sentence_and_no_breach(name: str) -> None:
     assert note.isprintable()
 
 
-@pytest.mark.parametrize("name", ["BuildRaises", "Raises", "GivesNone"])
+@pytest.mark.parametrize(
+    "name", ["BuildRaises", "Raises", "GivesNone", "NothingArises", "OneToolForAll"]
+)
 def test_the_command_says_so_on_narrow_lines_and_exits_with_2(name: str) -> None:
     done = palettecheck("certify", "--node", f"engine.odd_hosts:{name}")
 

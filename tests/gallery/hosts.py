@@ -38,6 +38,44 @@ _PALETTE = "palette = await self.palette(state, input_list)"
 _KEEPS_REGISTRY = "self.registry, self.resolver = list(registry), resolver"
 
 FAULTY: dict[str, Variation] = {
+    "warns_once_of_any_tool": Variation(
+        {_WARNS: f"if not self.warned:\n                    {_WARNS}"}, "N06"
+    ),
+    "forgets_what_it_has_said": Variation(
+        {_INPUT: _INPUT + "\n        self.warned = self.warned if tool_choice else set()"}, "N06"
+    ),
+    "gives_its_resolver_up": Variation(
+        {
+            "            log.exception(": "            self.resolver = None if hasattr(self, 'bad') else self.resolver\n            self.bad = True\n            log.exception("
+        },
+        "N12",
+    ),
+    "keeps_a_tool_that_was_forced": Variation(
+        {
+            "tools += forced": "tools += forced\n            self.always_include = (*self.always_include, tool_choice)"
+        },
+        "N17",
+        "N16",
+    ),
+    "forces_from_its_first_registry": Variation(
+        {
+            _KEEPS_REGISTRY: f"{_KEEPS_REGISTRY}\n        self.first = self.registry",
+            _FORCED: "now, self.registry = self.registry, self.first\n"
+            f"            {_FORCED}\n            self.registry = now",
+        },
+        "N17",
+    ),
+    "binds_what_it_has_not_looked_at": Variation(
+        {_GOOD: "elements if all(any(e is t for t in input_list) for e in result or ()) else []"},
+        "N01 N08 N09 N10",
+    ),
+    "empty_in_silence_beside_another_warning": Variation(
+        {
+            "if result is None:": "if result is None or result == []:",
+            _INPUT: 'log.warning("no prompt cache")\n        ' + _INPUT,
+        },
+        "N04",
+    ),
     "binds_what_comes_back": Variation({_GOOD: "elements"}, "N01 N02 N09 N10"),
     "empty_is_bound": Variation(
         {"return good or None": "return good", "if not good or len(good)": "if len(good)"},
@@ -62,7 +100,7 @@ FAULTY: dict[str, Variation] = {
     ),
     "forced_in_silence": Variation({_WARNS: "pass"}, "N06"),
     "forced_replaces_all": Variation(
-        {"tools += forced": "tools = forced or tools"}, "N03 N07 N09", "N16"
+        {"tools += forced": "tools = forced or tools"}, "N03 N07 N09 N17", "N16"
     ),
     "choice_of_no_tool": Variation(
         {"                tool_choice = None": "                pass"}, "N11"
@@ -177,7 +215,8 @@ FAULTY: dict[str, Variation] = {
             _TOOLS: "last, self.last = getattr(self, 'last', palette), palette\n        palette = last and list(last)\n        "
             + _TOOLS
         },
-        "N17",
+        "N06 N17",
+        "N16",
     ),
     "copies_its_tools": Variation(
         {
@@ -189,6 +228,32 @@ FAULTY: dict[str, Variation] = {
 }
 
 CORRECT: dict[str, Variation] = {
+    "warns_of_something_else_each_time": Variation(
+        {
+            _INPUT: 'log.warning("no cache for %s", [t.name for t in self.registry])\n        '
+            + _INPUT
+        }
+    ),
+    "logs_errors_as_information": Variation({"log.exception(": "log.info("}),
+    "drops_second_tools_of_a_name_first": Variation(
+        {
+            _INPUT: _INPUT
+            + "\n        input_list = [t for i, t in enumerate(input_list) if all(t.name != s.name for s in input_list[:i])]"
+        }
+    ),
+    "sends_auto_for_nothing": Variation(
+        {"tool_choice if tools else None": "(tool_choice or 'auto') if tools else None"}
+    ),
+    "has_a_word_of_its_own_for_a_mode": Variation(
+        {
+            "tool_choice if tools else None": "('required' if tool_choice == 'any' else tool_choice) if tools else None"
+        }
+    ),
+    "changes_its_registry_asynchronously": Variation(
+        {
+            "    def change_registry(": "    async def change_registry(",
+        }
+    ),
     "refuses_a_bad_list_whole": Variation(
         {"return good or None": "return good if good and len(good) == len(elements) else None"}
     ),

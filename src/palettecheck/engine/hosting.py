@@ -83,10 +83,14 @@ class _Guard:
 class Hosting:
     """Builds agents, and takes them through courses.
 
-    A tool is made once for each recipe, and lasts. `patience`: seconds for an iteration.
+    A tool is made once for each recipe, and lasts. `patience`: seconds for an iteration. `usual`:
+    what the host logs where nothing is out of the ordinary, as far as it is known by now.
     """
 
-    def __init__(self, host: Any, stop: Stop, patience: float = PATIENCE) -> None:
+    def __init__(
+        self, host: Any, stop: Stop, patience: float = PATIENCE, usual: set[str] | None = None
+    ) -> None:
+        self._usual: set[str] = set() if usual is None else usual
         self.registries_change = False  # so far as the last agent shows
         self._host, self._stop, self._patience = host, stop, patience
         self._tools: dict[Tool, Any] = {}
@@ -103,9 +107,12 @@ class Hosting:
     def _made(self, recipe: Tool) -> Any:
         try:
             make = getattr(self._host, "tool", None)
-            return plain_tool(recipe) if make is None else make(recipe.name)
+            made = plain_tool(recipe) if make is None else make(recipe.name)
         except Exception as error:
             raise BrokenHost(f"tool({text_of(recipe.name)}) raised {error_text(error)}") from error
+        if any(made is tool for tool in self._tools.values()):
+            raise BrokenHost(f"tool({text_of(recipe.name)}) gave an object for the second time")
+        return made
 
     async def iterations(self, course: Course) -> list[Iteration]:
         """Give what each turn of `course` did, on a new agent; none after one that did not end.
@@ -122,7 +129,8 @@ class Hosting:
                 registry = scripted.registry = self._live(turn.registry)
                 own = list(registry)
                 with self._blaming("change_registry() failed", course, index):
-                    agent.change_registry(own)
+                    changed = agent.change_registry(own)
+                    _ = await changed if inspect.isawaitable(changed) else None
             state = _state(turn, registry)
             shown = input_list(state, registry)
             it = Iteration(course, index, registry, shown, earlier=tuple(seen))
@@ -178,8 +186,10 @@ class Hosting:
         before, routed = dict(state), state.get(RESOLVED)
         it.outsider, it.asked, scripted.asked = self._tool(OUTSIDER), [], []
         scripted.script, scripted.asked = it.turn.script, it.asked
-        self._logged = it.logged
+        self._logged, it.usual = it.logged, self._usual
         await self._iterate(agent, it, state)
+        if it.forced is None and it.turn.script.body.kind == "abstention":
+            self._usual.update(it.said(logging.INFO))
         it.registry_moved = [*map(id, own)] != [*map(id, it.registry)]
         it.routed_moved = routed is not None and _moved(routed, it)
         it.state_change = _state_change(before, state)

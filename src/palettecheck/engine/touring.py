@@ -6,8 +6,10 @@ A phase gives `Findings`, plain data, as the one for resolvers does.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, TypeAlias
@@ -89,13 +91,26 @@ def tour(
     """
     made = _Tour(target, host, profile, progress or (lambda done, total: None))
     try:
-        with collected(made.findings.notes):  # what is logged outside of an iteration
+        # What is logged outside of an iteration is a note.
+        with collected(made.findings.notes), _at_level(logging.INFO):
             drive(made.run(), made.stop, HurryingLoop(made.idle))
             made.confirm()
     except (asyncio.CancelledError, Abandoned, KeyboardInterrupt):
         made.keep_unconfirmed()
     made.conclude()
     return made.findings
+
+
+@contextmanager
+def _at_level(level: int) -> Iterator[None]:
+    """Have records made of that level, too: a line at INFO is logged, whoever shows it."""
+    root = logging.getLogger()
+    before = root.level
+    root.setLevel(min(before or level, level))
+    try:
+        yield
+    finally:
+        root.setLevel(before)
 
 
 class _Tour:
@@ -106,6 +121,7 @@ class _Tour:
         self._levers = levers_of(host)
         self._broken: dict[str, list[_Broken]] = {}
         self._cannot_arise: Counter[str] = Counter()
+        self._usual: set[str] = set()
         self._total = 0
 
     def idle(self) -> None:
@@ -116,7 +132,7 @@ class _Tour:
 
     async def run(self) -> None:
         """Make the courses; raise `BrokenHost` where the host cannot do the simplest one."""
-        hosting = Hosting(self._host, self.stop)
+        hosting = Hosting(self._host, self.stop, usual=self._usual)
         agent_changes = await self._smoke(hosting)
         every = courses(self._profile, self._levers, registries_change=agent_changes)
         self._total = len(every)
@@ -158,7 +174,11 @@ class _Tour:
 
     async def _smoke(self, hosting: Hosting) -> bool:
         """Say whether agents can be given another registry."""
-        (it,) = await hosting.iterations(_SMOKE)
+        try:
+            (it,) = await hosting.iterations(_SMOKE)
+        except CannotAriseError as error:
+            words = f"even the simplest scenario cannot arise: {shown(str(error), 200)}"
+            raise BrokenHost(words) from error
         if it.stage != "bound":
             raise BrokenHost(f"{it.outcome()}, on {_SMOKE.words(0)}")
         return hosting.registries_change
@@ -244,7 +264,8 @@ class _Tour:
 
     def _confirmed(self, broken: _Broken) -> Breach | None:
         """Make the breach again in plain time: a loop that hurries may have brought it about."""
-        hosting = Hosting(self._host, self.stop, _REAL if broken.stage == "hung" else PATIENCE)
+        patience = _REAL if broken.stage == "hung" else PATIENCE
+        hosting = Hosting(self._host, self.stop, patience, self._usual)
         it = drive(self._again(hosting, broken.rule, broken.course), self.stop)
         fault = broken.rule.check(it) if it is not None else None
         if fault is None:

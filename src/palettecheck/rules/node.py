@@ -11,14 +11,13 @@ about.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from inspect import cleandoc
 from typing import Any
 
 from msgspec import structs
 
 from palette_reference import ACTION, DEFAULT
-from palette_reference.node import MODES
 from palettecheck.iteration import Course, Iteration
 from palettecheck.rules import Basis, Example, Fault, Level, NodeRule, Situation
 from palettecheck.scenario import Typing
@@ -123,7 +122,7 @@ def _holds(tools: Any, name: str | None) -> bool:
 
 
 def _warns(it: Iteration) -> bool:
-    return any(level >= logging.WARNING for level, _ in it.logged)
+    return bool(it.warnings())
 
 
 def _by_now(
@@ -330,7 +329,7 @@ def errors_degrade(it: Iteration) -> Fault | None:
         return None
     if not it.binds_a_base():
         return _base_fault(it)
-    heard = _by_now(it, _faulty, lambda one: one.logged)
+    heard = _by_now(it, _faulty, lambda one: one.said(logging.INFO))
     silence = Fault("a line in the log", "nothing is logged", "assert logged", unsaid=True)
     return None if heard else silence
 
@@ -388,21 +387,20 @@ def bound_once(it: Iteration) -> Fault | None:
 def choice_is_bound(it: Iteration) -> Fault | None:
     """A tool choice that is a name names a bound tool, or is not sent and a WARNING is logged;
     without a tool no choice is sent; a mode is not a name."""
-    asked, sent = it.turn.tool_choice, it.choice
     if it.mutated:
         return None
-    proof = "assert bound.tool_choice in (None, *(t.name for t in bound.tools))"
-    if sent is None:
-        heard = _by_now(it, lambda one: one.turn.tool_choice == asked, _warns)
-        silent = asked not in MODES and not heard
+    if it.choice is not None and (not it.bound or (it.named and not it.binds_named(it.named))):
+        proof = "assert bound.tool_choice in (None, *(t.name for t in bound.tools))"
+        return Fault("a choice that names a bound tool, or none", it.outcome(), proof)
+    if it.named is None:
+        asked = it.forced
+        heard = _by_now(it, lambda one: one.forced == asked, _warns)
         wanted = f"{text_of(asked)} sent, or a WARNING"
         lost = Fault(wanted, "neither", "assert warnings", unsaid=True)
-        return lost if silent else None
-    if not it.bound or (sent not in MODES and not it.binds_named(sent)):
-        return Fault("a choice that names a bound tool, or none", it.outcome(), proof)
-    if sent != asked:
-        proof = f"assert bound.tool_choice in (None, {text_of(asked)})"
-        return Fault(f"{text_of(asked)} sent, or nothing", it.outcome(), proof)
+        return lost if asked is not None and not heard else None
+    if it.named != it.forced:
+        proof = f"assert bound.tool_choice != {text_of(it.named)}"
+        return Fault(f"{text_of(it.turn.tool_choice)} sent, or nothing", it.outcome(), proof)
     return None
 
 
@@ -430,11 +428,17 @@ def once_per_iteration(it: Iteration) -> Fault | None:
         proof = "assert type(calls[0][1]) is list"
         return Fault("the input list, as a list", "what is no list", proof)
     earlier = any(one.turn.script.body.mutates for one in it.earlier)
-    if earlier or [*map(id, asked.given)] == [*map(id, it.input_list)]:
+    lists = (it.input_list, _first_of_each_name(it.input_list))
+    if earlier or [*map(id, asked.given)] in ([*map(id, some)] for some in lists):
         return None
     shown = ", ".join(map(it.variable, it.input_list))
     proof = f"assert [*map(id, calls[0][2])] == [*map(id, [{shown}])]"
     return Fault(f"a call with {it.listed(it.input_list)}", it.listed(asked.given), proof)
+
+
+def _first_of_each_name(tools: Sequence[Any]) -> list[Any]:
+    """A host may leave the second tool of a name out from the beginning."""
+    return [t for i, t in enumerate(tools) if not _holds(tools[:i], name_of(t))]
 
 
 @_rule(
@@ -558,18 +562,20 @@ def _equal_inputs(one: Iteration, it: Iteration) -> bool:
 def re_evaluated(it: Iteration) -> Fault | None:
     """A policy, a force or a registry that changes between iterations takes effect at the next."""
     before = it.earlier[-1]
-    stale = [*map(id, before.bound)] == [*map(id, it.bound)] and before.choice == it.choice
-    if not stale or _as_due(it):
+    (tools_then, name_then), (tools, name) = _due(before), _due(it)
+    same_tools = tools_then != tools and [*map(id, before.bound)] == [*map(id, it.bound)]
+    same_name = name_then != name and before.named == it.named
+    if not (same_tools or same_name) or _as_due(it):
         return None
-    sent = "([*map(id, {0}.tools)], {0}.tool_choice)"
-    proof = f"assert {sent.format('bound')} != {sent.format('before')}"
+    part = "[*map(id, {0}.tools)]" if same_tools else "{0}.tool_choice"
+    proof = f"assert {part.format('bound')} != {part.format('before')}"
     return Fault(f"{it.listed(it.bases[0])} as the base, after a change", it.outcome(), proof)
 
 
 def _as_due(it: Iteration) -> bool:
     """Whether what is bound is in order, whatever was bound before."""
     names = [*it.always, *([it.forced] if _holds(it.registry, it.forced) else [])]
-    return it.binds_a_base() and all(map(it.binds_named, names)) and it.choice == _due(it)[1]
+    return it.binds_a_base() and all(map(it.binds_named, names)) and it.named == _due(it)[1]
 
 
 def _changed(before: Iteration, it: Iteration) -> bool:
@@ -581,9 +587,7 @@ def _due(it: Iteration) -> tuple[set[int], str | None]:
     base = it.bases[0]
     names = {it.forced, *it.always}.difference(map(name_of, base))
     added = {id(t) for t in it.registry if name_of(t) in names and name_of(t) is not None}
-    choice = it.turn.tool_choice
-    sent = choice if choice in MODES or _holds(it.registry, it.forced) else None
-    return {*map(id, base), *added}, sent
+    return {*map(id, base), *added}, it.forced if _holds(it.registry, it.forced) else None
 
 
 # Asked in this order, since what they see makes the rest of an iteration moot.

@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations, permutations, product
 from typing import NamedTuple, TypeVar
 
+import msgspec
+
 from palette_reference.node import MODES
 from palettecheck.iteration import Course, Turn
 from palettecheck.scenario import Tool
@@ -47,6 +49,7 @@ def courses(
     made = [course for size in range(most + 1) for course in _of_size(size, levers)]
     made += _with_doubled_names(most, levers)
     made += _changes(levers, registries_change)
+    made += _longer(levers)
     some = made if profile != "quick" else [course for course in made if _is_plain(course)]
     return sorted(some, key=_size)
 
@@ -78,7 +81,7 @@ def _with_doubled_names(most: int, levers: Collection[str]) -> Iterator[Course]:
     for registry in ((first, second), (first, second, other), (first, other, second)):
         names = dict.fromkeys(str(tool.name) for tool in registry)
         for set_ in _settings([*names], len(registry), levers):
-            if set_.many < 2 and len(registry) <= most:
+            if set_.many < most and len(registry) <= most:
                 yield from _each_script(registry, set_)
 
 
@@ -141,16 +144,36 @@ def _changes(levers: Collection[str], registries_change: bool) -> Iterator[Cours
         for some, others in permutations((None, (0,), (1,)), 2):
             yield Course(registry, (Turn(resolved=some), Turn(resolved=others)))
     if registries_change:
-        yield from _new_registries(registry)
+        yield from _new_registries(registry, levers)
+
+
+def _longer(levers: Collection[str]) -> Iterator[Course]:
+    """Give what takes three tools or more turns: what is said once, and what gives up in time."""
+    registry = tuple(map(Tool, NAMES[:3]))
+    first, second = Script(keeps=(0,)), Script(keeps=(1,))
+    yield Course(registry[:2], (*[Turn()] * 6, Turn(first)))
+    yield Course(registry[:2], (*[Turn(Script("raises"))] * 6, Turn(first)))
+    if "tool_choice" in levers:
+        for choices in ((1, 2, 1), (1, None, 1)):
+            names = [None if i is None else NAMES[i] for i in choices]
+            yield Course(registry, tuple(_forced(first, name) for name in names))
+        scripts_ = (first, second, first)
+        yield Course(registry, tuple(_forced(script, NAMES[2]) for script in scripts_))
 
 
 def _forced(script: Script, choice: str | None) -> Turn:
     return Turn(script, tool_choice=choice)
 
 
-def _new_registries(registry: tuple[Tool, ...]) -> Iterator[Course]:
+def _new_registries(registry: tuple[Tool, ...], levers: Collection[str]) -> Iterator[Course]:
     first, second = registry
     twin, third = Tool(first.name, twin=1), Tool(NAMES[2])
     for now in ((first,), (second,), (twin, second), (first, second, third), (third,)):
         for script in (_ABSTAINS, Script(keeps=(0,))):
             yield Course(registry, (Turn(script), Turn(script, registry=now)))
+    after = Turn(Script(keeps=(0,)), registry=(first, third))
+    if "tool_choice" in levers:
+        forced = msgspec.structs.replace(after, tool_choice=NAMES[2])
+        yield Course(registry, (Turn(), forced))
+    if "always_include" in levers:
+        yield Course(registry, (Turn(), after), (NAMES[2],))
