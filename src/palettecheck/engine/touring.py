@@ -46,10 +46,14 @@ _Way: TypeAlias = tuple[str | bool, ...]  # in which a rule broke: what is worth
 
 def _way(rule: NodeRule, it: Iteration, fault: Fault) -> _Way:
     """Give the kind of resolver; for a rule on forced tools, what became of the one that is."""
+    if rule.id == "N12":
+        return (len(it.asked),)
+    if rule.lever != "tool_choice" and fault.unsaid:
+        return (True,)
     if rule.id == "N08":
-        return (it.turn.script.name, it.stage, fault.unsaid)
+        return (it.turn.script.name, it.stage)
     if rule.lever != "tool_choice":
-        return (it.turn.script.body.kind, it.stage, fault.unsaid)
+        return (it.turn.script.body.kind, it.stage)
     known, shown = (
         any(name_of(tool) == it.forced for tool in tools) for tools in (it.registry, it.input_list)
     )
