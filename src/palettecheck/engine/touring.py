@@ -41,7 +41,7 @@ _ONCE = "seen once; it did not show again on a new agent"
 _SMOKE = Course((Tool("search"),), (Turn(),))
 
 
-_Way: TypeAlias = tuple[str | bool, ...]  # in which a rule broke: what is worth telling apart
+_Way: TypeAlias = tuple[str | bool | int, ...]  # in which a rule broke: what is worth telling apart
 
 
 def _way(rule: NodeRule, it: Iteration, fault: Fault) -> _Way:

@@ -59,10 +59,12 @@ For nodes, derived as well:
   that a force contradicts the palette is a matter of its own (N06). Where routing, and not the
   palette, removed the forced tool, a node may add it back without a word.
 - A warning is a record of the level WARNING or above, wherever Python's `logging` makes it; N08 is
-  content with any record.
+  content with INFO. What an agent logs where its resolver abstains and nothing is forced counts for
+  nothing. N06 looks at the warnings that name the forced tool.
+- A host may leave the second tool of a name out of the input list from the beginning.
 - The order of a palette that is not in the input's order is the node's own matter.
 - "auto", "any", "required" and "none" are modes of a tool choice, and no names. A node may leave a
-  mode out.
+  mode out, send another one, or send one where no name can be sent.
 - A node that cannot have its registry changed is not asked to. The keys of the state that begin
   with an underscore are its own.
 
