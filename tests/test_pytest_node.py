@@ -127,11 +127,11 @@ def test_an_item_says_what_the_command_says_with_every_kind_of_breach(
     asked = ("certify", "--node", "faulty.py:Node", "--profile", "quick")
     printed = command(*asked, cwd=tmp_path, env={"COLUMNS": "100"}).stdout
     lines = "\n".join(line.rstrip() for line in printed.splitlines())
-    breach = re.search(r"^N10 bound-once: fail\n.*?(?=\n\n)", lines, re.S | re.M)
+    breach = re.search(r"^N10 bound-once: fail\n.*?(?=\n  reproducer)", lines, re.S | re.M)
 
     assert breach is not None
     assert "\n  and\n" in breach[0]
-    assert f"_____\n{breach[0]}\n=====" in item
+    assert f"_____\n{breach[0]}\n  reproducer" in item
 
 
 @pytest.mark.usefixtures("recipes")

@@ -81,6 +81,8 @@ def _method(index: int) -> str:
 def _main(course: Course, fault: Fault, name: str, host: str, hung: bool) -> Iterator[str]:
     scripts = list(dict.fromkeys(turn.script for turn in course.turns))
     yield "async def main():"
+    if any(turn.registry is not None for turn in course.turns):
+        yield "    global registry"
     yield "    own = list(registry)"
     yield f"    agent = {host}(own, Resolver(), {course.always_include!r})"
     in_force = scripts[0]

@@ -277,7 +277,8 @@ class _Tour:
         return _breach(broken.rule, fault, broken.course, self._program(broken, fault))
 
     def _program(self, broken: _Broken, fault: Fault) -> str:
-        if not self._target:
+        by_log = "warnings" in fault.proof or "logged" in fault.proof
+        if not self._target or (self._usual and by_log):  # a program can't tell the lines apart
             return ""
         hung, own_tools = broken.stage == "hung", hasattr(self._host, "tool")
         about = (self._target, broken.course, fault, broken.rule.name)

@@ -299,7 +299,6 @@ def test_the_host_is_the_node_or_the_whole_agent() -> None:
     assert isinstance(symfonic([], Resolver(list), ()), ReactNode)
     assert isinstance(symfonic([], Resolver(list), ("gamma",)), Agent)
     assert {"resolved_tools", "tool_choice", "always_include"} == symfonic.levers
-    assert symfonic.role == "action"
 
 
 def test_the_graph_is_the_default_one() -> None:
