@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from command import TESTS
+from forked import forked
 from gallery.members import Member, members
 from palettecheck import Certificate, certify
 from palettecheck.rules import Invariant
@@ -26,7 +27,7 @@ NAMED = pytest.mark.parametrize("member", GROUPED)
 @functools.cache
 def certified(member: Member) -> Certificate:
     """The certificate of a member, made once."""
-    return certify(member.target, tools=member.tools, states=member.states)
+    return forked(lambda: certify(member.target, tools=member.tools, states=member.states))
 
 
 def broken(certificate: Certificate, verdict: str) -> set[str]:

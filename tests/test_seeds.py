@@ -14,6 +14,7 @@ from hypothesis.strategies import SearchStrategy
 
 from brute_force import fewest_tools
 from command import TESTS
+from forked import forked
 from gallery.members import Member, members
 from palettecheck import certify
 from palettecheck.certificate import Certificate
@@ -58,7 +59,8 @@ def named(members: list[Member]) -> pytest.MarkDecorator:
 
 
 def certified(member: Member, seed: int) -> Certificate:
-    return certify(member.target, tools=member.tools, states=member.states, seed=seed)
+    about = {"tools": member.tools, "states": member.states}
+    return forked(lambda: certify(member.target, seed=seed, **about))
 
 
 def assert_is_named_and_small(member: Member, seed: int) -> None:
