@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from inspect import cleandoc
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from palettecheck.iteration import Course, Iteration
@@ -59,7 +60,7 @@ class Situation:
 
 @dataclass(frozen=True)
 class Example:
-    """A body of `resolve` that breaks a rule, and the repaired one."""
+    """Lines that break a rule, and the repaired ones: a body of `resolve`, or lines of a node."""
 
     breaking: str
     repaired: str
@@ -87,6 +88,26 @@ class Invariant:
     def name(self) -> str:
         """The id and the slug, as in `R03 never-empty`."""
         return f"{self.id} {self.slug}"
+
+
+def described(
+    name: str,
+    judges: Callable[..., Any],
+    levels: dict[Typing, Level],
+    basis: Basis,
+    reason: str,
+    situation: Situation,
+    breaking: str,
+    repaired: str,
+) -> tuple[str, str, dict[Typing, Level], Basis, str, str, Situation, Example]:
+    """Give what an `Invariant` is made of; its text is the docstring of what judges it.
+
+    `name`: the id and the slug. `breaking`, `repaired`: lines of Python, indented as they may be.
+    """
+    rule_id, slug = name.split()
+    text = " ".join((judges.__doc__ or "").split())
+    example = Example(cleandoc(breaking), cleandoc(repaired))
+    return rule_id, slug, levels, basis, text, reason, situation, example
 
 
 @dataclass(frozen=True)
@@ -124,8 +145,7 @@ class Relation(Invariant):
 
     `follow`: from the number of tools, what was kept of them, and which are odd, the lists of the
     follow-up calls; none where there is nothing to compare. `relate`: what was wanted of the
-    answer, where it is something else. `ordered`: whether the order of that counts. `proof`:
-    Python that fails where the relation does.
+    answer, where it is something else. `proof`: Python that fails where the relation does.
     """
 
     follow: Callable[[int, Positions, Positions], tuple[Positions, ...]]

@@ -12,14 +12,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from inspect import cleandoc
 from typing import Any
 
 from msgspec import structs
 
 from palette_reference import ACTION, DEFAULT
 from palettecheck.iteration import Course, Iteration
-from palettecheck.rules import Basis, Example, Fault, Level, NodeRule, Situation
+from palettecheck.rules import Basis, Fault, Level, NodeRule, Situation, described
 from palettecheck.scenario import Typing
 from palettecheck.scripts import Script
 from palettecheck.shelf import name_of
@@ -48,10 +47,7 @@ def _rule(
     control: Callable[[Course], Course] | None = None,
 ) -> Callable[[_Check], _Check]:
     def add(check: _Check) -> _Check:
-        id, slug = name.split()  # noqa: A001
-        text = " ".join((check.__doc__ or "").split())
-        example = Example(cleandoc(breaking), cleandoc(repaired))
-        about = (id, slug, levels, basis, text, reason, when, example)
+        about = described(name, check, levels, basis, reason, when, breaking, repaired)
         NODE_RULES.append(NodeRule(*about, check, lever, silences, control))
         return check
 

@@ -8,10 +8,9 @@ spoken. `_relation` stands above each comparison, whose docstring is the rule's 
 from __future__ import annotations
 
 from collections.abc import Callable
-from inspect import cleandoc
 
 from palettecheck.observation import Positions, every
-from palettecheck.rules import Basis, Example, Level, Pair, Relation, Situation
+from palettecheck.rules import Basis, Level, Pair, Relation, Situation, described
 from palettecheck.scenario import Typing
 
 _SHOULD: dict[Typing, Level] = {"well-typed": "SHOULD"}
@@ -38,11 +37,8 @@ def _relation(
     levels: dict[Typing, Level] = _SHOULD,
 ) -> Callable[[_Relate], _Relate]:
     def add(relate: _Relate) -> _Relate:
-        id, slug = name.split()  # noqa: A001
-        text = " ".join((relate.__doc__ or "").split())
-        example = Example(cleandoc(breaking), cleandoc(repaired))
         situation = Situation(when, remedy=remedy)
-        about = (id, slug, levels, basis, text, reason, situation, example)
+        about = described(name, relate, levels, basis, reason, situation, breaking, repaired)
         RELATIONS.append(Relation(*about, follow, relate, proof))
         return relate
 

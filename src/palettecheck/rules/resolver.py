@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from inspect import cleandoc
 
 from palettecheck.observation import Observation
-from palettecheck.rules import Basis, Example, Fault, Level, Rule, Situation
+from palettecheck.rules import Basis, Fault, Level, Rule, Situation, described
 from palettecheck.scenario import RESOLVED, Typing
 from palettecheck.shelf import Change, name_of
 from palettecheck.shown import quoted
@@ -51,11 +50,8 @@ def _rule(
     needs_state: bool = False,
 ) -> Callable[[_Check], _Check]:
     def add(check: _Check) -> _Check:
-        id, slug = name.split()  # noqa: A001
-        text = " ".join((check.__doc__ or "").split())
-        example = Example(cleandoc(breaking), cleandoc(repaired))
-        about = (id, slug, levels, basis, text, reason, when, example, check)
-        RULES.append(Rule(*about, silences, controlled, needs_state))
+        about = described(name, check, levels, basis, reason, when, breaking, repaired)
+        RULES.append(Rule(*about, check, silences, controlled, needs_state))
         return check
 
     return add
