@@ -23,7 +23,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from palettecheck.certificate import Certificate
 from palettecheck.engine.certifying import certify as certify_target
-from palettecheck.engine.driving import LEFT_BEHIND
 from palettecheck.loading import TargetError
 from palettecheck.report.data import as_json
 from palettecheck.report.explanation import every_rule, one_rule
@@ -261,8 +260,6 @@ def main() -> None:
         app()
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else INTERNAL
-        if LEFT_BEHIND:
-            os._exit(code)
         _end_within(_ENDING, code)
         raise
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -49,3 +52,17 @@ def test_the_second_interrupt_ends_it() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         drive(run())
+
+
+@pytest.mark.parametrize("name", ["Swallows", "SwallowsInSilence"])
+def test_a_process_ends_that_has_left_behind_what_cannot_be_closed(name: str) -> None:
+    code = f"""
+from palettecheck import certify
+print(certify("engine.odd_hosts:{name}", node=True, profile="quick").stopped)
+"""
+    command = [sys.executable, "-c", code]
+    tests = Path(__file__).parent.parent
+
+    said = subprocess.check_output(command, cwd=tests, text=True, timeout=60)
+
+    assert said.startswith("no result within 10 s from registry [")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ctypes
 import signal
 import threading
 from collections.abc import Callable, Coroutine, Iterator
@@ -22,8 +23,6 @@ T = TypeVar("T")
 
 INTERRUPTED = "interrupted"
 PATIENT = 3  # times that a coroutine is asked to stop before it is left alone
-# Tasks that swallow their cancellation: collected as garbage, they would go on swallowing.
-LEFT_BEHIND: list[asyncio.Task[Any]] = []
 _CLOSING = 1.0  # seconds for what the subject left running
 
 
@@ -87,7 +86,9 @@ def _close(loop: asyncio.AbstractEventLoop) -> None:
         loop.run_until_complete(generators)
     generators.close()
     loop.close()
-    LEFT_BEHIND.extend(task for task in left if not task.done())
+    for task in left:
+        if not task.done():  # closed as garbage, or at the exit, it might swallow that for ever
+            ctypes.pythonapi.Py_IncRef(ctypes.py_object(task))
 
 
 @contextmanager
