@@ -24,12 +24,7 @@ def broken(certificate: Certificate, level: str) -> set[str]:
 
 def programs(certificate: Certificate) -> list[str]:
     found = [(rule.breach, *rule.more) for rule in certificate.rules if rule.breach]
-    return [
-        breach.reproducer
-        for breaches in found
-        for breach in breaches
-        if breach and breach.reproducer
-    ]
+    return [breach.reproducer for breaches in found for breach in breaches if breach]
 
 
 def repaired(program: str, name: str) -> str:

@@ -91,7 +91,7 @@ def contained(result: Any, shown: Sequence[Any]) -> tuple[_Palette, tuple[str, .
     if not issubclass(type(result), list):  # an object may lie about its class
         return None, ("no list",)
     elements = list.copy(result)  # a subclass may lie about what it holds
-    if _in_order(elements, shown):
+    if in_order(elements, shown):
         return elements or None, ("empty",) if shown and not elements else ()
     left, good, offences = Counter(map(id, shown)), [], set()
     for element in elements:
@@ -103,8 +103,9 @@ def contained(result: Any, shown: Sequence[Any]) -> tuple[_Palette, tuple[str, .
     return good or None, tuple(sorted(offences))
 
 
-def _in_order(elements: list[Any], shown: Sequence[Any]) -> bool:
-    """Say whether `elements` are a part of `shown`, in its order; a map of ids is far dearer."""
+def in_order(elements: list[Any], shown: Sequence[Any]) -> bool:
+    """Say whether `elements` are a part of `shown`, in its order, the same instances."""
+    # A map of ids would be far dearer.
     wanted, found = [*elements, object()], 0  # the last one is found nowhere
     for tool in shown:
         found += tool is wanted[found]

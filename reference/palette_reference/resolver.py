@@ -42,5 +42,6 @@ class RoleToolsResolver:
 
 
 def name_of(tool: object) -> str | None:
+    """Give the string in `.name`; a tool without one, a `dict` included, has no name."""
     name = getattr(tool, "name", None)
     return name if isinstance(name, str) else None

@@ -12,6 +12,12 @@ from __future__ import annotations
 from collections.abc import Awaitable
 from typing import Any, NamedTuple, Protocol
 
+# Hosts that go by a name of their own, and where they are.
+SHIPPED = {
+    "reference": "palette_reference:ReferenceNode",
+    "symfonic": "palettecheck.adapters.symfonic:symfonic",
+}
+
 
 class CannotAriseError(Exception):
     """What a host raises where a scenario cannot arise with it; a sentence says why.

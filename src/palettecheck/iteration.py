@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Container, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
@@ -18,7 +19,7 @@ from palette_reference.node import MODES
 from palettecheck.scenario import RESOLVED, Tool
 from palettecheck.scripts import Asked, Script
 from palettecheck.shelf import name_of
-from palettecheck.shown import error_text, text_of, type_name, with_article
+from palettecheck.shown import error_text, record_text, text_of, type_name, with_article
 
 Stage: TypeAlias = Literal["bound", "raised", "hung", "nonsense"]
 
@@ -53,6 +54,12 @@ class Course(msgspec.Struct, frozen=True, omit_defaults=True):
         """Give the same agent with other turns."""
         return msgspec.structs.replace(self, turns=tuple(turns))
 
+    def last(self, **changed: Any) -> Course:
+        """Give the last turn alone, with the tools of that time, and with what is changed of it."""
+        registry = self.registry_at(len(self.turns) - 1)
+        turn = msgspec.structs.replace(self.turns[-1], registry=None, **changed)
+        return msgspec.structs.replace(self, registry=registry, turns=(turn,))
+
     def words(self, index: int) -> str:
         """Say in a line what the agent goes through in that turn."""
         turn, labels = self.turns[index], labels_of(self.registry_at(index))
@@ -84,13 +91,6 @@ def _listed(labels: Sequence[str]) -> str:
     return f"[{', '.join(labels)}]"
 
 
-class Logged(NamedTuple):
-    """A log record: the number of its level, and what gives its text."""
-
-    level: int
-    text: Callable[[], str]
-
-
 @dataclass(eq=False)
 class Iteration:
     """What one turn did.
@@ -113,7 +113,7 @@ class Iteration:
     choice: Any = None
     error: BaseException | None = None
     nonsense: str = ""
-    logged: list[Logged] = field(default_factory=list)
+    logged: list[logging.LogRecord] = field(default_factory=list)
     registry_moved: bool = False
     routed_moved: bool = False
     state_change: str = ""
@@ -185,7 +185,9 @@ class Iteration:
         """
         in_base, present = self.among(base), self.among(self.bound)
         wanted = [
-            tool for i, tool in enumerate(base) if present(tool) or not _named(base[:i], tool)
+            tool
+            for i, tool in enumerate(base)
+            if present(tool) or not holds(base[:i], name_of(tool))
         ]
         kept = [*dict.fromkeys(id(tool) for tool in self.bound if in_base(tool))]
         due = [*map(id, wanted)]
@@ -205,14 +207,22 @@ class Iteration:
         name = name_of(tool)
         return name is not None and (name == self.forced or name in self.always)
 
-    def binds_named(self, name: str | None) -> bool:
-        """Say whether a tool of that name is bound."""
-        return any(name_of(tool) == name for tool in self.bound)
+    def words(self) -> str:
+        """Say in a line what the agent goes through."""
+        return self.course.words(self.index)
 
     def said(self, level: int) -> list[str]:
         """Give the texts of the log records of that level or above, but for the usual ones."""
-        texts = (text() for number, text in self.logged if number >= level)
+        texts = (record_text(record) for record in self.logged if record.levelno >= level)
         return [text for text in texts if text not in self.usual]
+
+    def said_as_usual(self) -> list[str]:
+        """Give the messages of what was logged, and is logged anyway."""
+        usual = []
+        for record in self.logged:
+            with suppress(Exception):  # one whose message raises is like no other one
+                usual += [record.getMessage()] * (record_text(record) in self.usual)
+        return usual
 
     def warnings(self) -> list[str]:
         """Give the texts of the warnings, and of what is worse."""
@@ -227,7 +237,7 @@ class Iteration:
         if value is self.outsider:
             return "an outsider"
         name = name_of(value)
-        if name in map(name_of, self.registry):
+        if holds(self.registry, name):
             return f"a copy of {text_of(name)}"
         plain = type(value) in (str, int, bool, type(None))
         return text_of(value) if plain else with_article(type_name(value))
@@ -257,8 +267,9 @@ class Iteration:
         return f"{self.listed(self.bound)} bound{choice}"
 
 
-def _named(tools: Sequence[Any], tool: Any) -> bool:
-    return any(name_of(other) == name_of(tool) for other in tools)
+def holds(tools: Sequence[Any], name: str | None) -> bool:
+    """Say whether one of `tools` has that name."""
+    return any(name_of(tool) == name for tool in tools)
 
 
 def input_list(state: dict[str, Any], registry: Sequence[Any]) -> tuple[Any, ...]:

@@ -6,6 +6,7 @@ its name. What these functions give is safe to print; it is always one line.
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 _PLAIN = (bool, bytes, complex, float, int, str, type(None))
@@ -62,6 +63,15 @@ def error_text(error: BaseException) -> str:
     except BaseException:  # as in text_of
         message = "(its message raises)"
     return f"{type_name(error)}: {shown(message, 200)}" if message else type_name(error)
+
+
+def record_text(record: logging.LogRecord) -> str:
+    """Give the level, the logger and the message of a log record."""
+    try:
+        message = str.__str__(record.getMessage())
+    except BaseException as error:  # a message that does not fit its arguments
+        message = f"(its message raises {error_text(error)})"
+    return f"{record.levelname} {shown(record.name)}: {shown(message, 200)}"
 
 
 def is_plain(value: object) -> bool:

@@ -227,10 +227,10 @@ class EmptiesAndSwallows(Swallows, Empties):
 
 
 class Thread(Small):
-    """A thread is at work for 20 ms in each iteration."""
+    """A thread is at work for 5 ms in each iteration."""
 
     async def iterate(self, *given: Any) -> Any:
-        await asyncio.to_thread(time.sleep, 0.02)
+        await asyncio.to_thread(time.sleep, 0.005)
         return await super().iterate(*given)
 
 

@@ -15,15 +15,8 @@ from palettecheck.engine.driving import drive
 from palettecheck.engine.hurrying import HurryingLoop
 
 
-class IdleError(Exception):
-    """What the loop is told to raise where nothing will ever happen."""
-
-
 def hurried(coroutine: Coroutine[Any, Any, Any]) -> Any:
-    def idle() -> None:
-        raise IdleError
-
-    return drive(coroutine, loop=HurryingLoop(idle))
+    return drive(coroutine, loop=HurryingLoop())
 
 
 def test_an_hour_of_sleep_takes_no_time_and_is_an_hour_on_the_loop() -> None:
@@ -107,9 +100,11 @@ def test_it_hurries_again_when_the_thread_is_done() -> None:
     assert hurried(sleep_after()) < 60
 
 
-def test_where_nothing_is_left_to_do_it_says_so() -> None:
-    async def wait() -> None:
-        await asyncio.Event().wait()
+def test_without_a_timer_it_waits_for_what_comes_from_outside() -> None:
+    async def woken() -> str:
+        loop, late = asyncio.get_running_loop(), asyncio.Event()
+        threading.Timer(0.05, lambda: loop.call_soon_threadsafe(late.set)).start()
+        await late.wait()
+        return "done"
 
-    with pytest.raises(IdleError):
-        hurried(wait())
+    assert hurried(woken()) == "done"

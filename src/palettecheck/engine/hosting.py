@@ -5,17 +5,16 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from palettecheck.engine.driving import PATIENT
-from palettecheck.engine.logs import listening, words_of
 from palettecheck.engine.stopping import Stop
-from palettecheck.host import CannotAriseError
-from palettecheck.iteration import Course, Iteration, Logged, Turn, input_list
+from palettecheck.engine.watchdog import Watchdog
+from palettecheck.host import SHIPPED, CannotAriseError
+from palettecheck.iteration import Course, Iteration, Turn, input_list
 from palettecheck.loading import TargetError, find
-from palettecheck.node_reproducer import SHIPPED
+from palettecheck.observation import same_members
 from palettecheck.scenario import RESOLVED, Tool
 from palettecheck.scripts import ScriptedResolver
 from palettecheck.search.courses import LEVERS
@@ -23,7 +22,6 @@ from palettecheck.shelf import plain_tool
 from palettecheck.shown import error_text, quoted, text_of, type_name, with_article
 
 PATIENCE = 10.0  # seconds for an iteration
-_AGAIN = 1.0  # seconds until an agent that swallows a cancellation is asked again
 OUTSIDER = Tool("outsider")
 
 
@@ -59,25 +57,8 @@ def levers_of(host: Any) -> frozenset[str]:
     return frozenset([levers] if isinstance(levers, str) else levers)
 
 
-class _Guard:
-    """Ends the run where an agent does not let itself be cancelled."""
-
-    def __init__(self, stop: Stop) -> None:
-        self._stop = stop
-        self._timer: asyncio.TimerHandle | None = None
-
-    def arm(self, loop: asyncio.AbstractEventLoop, seconds: float) -> None:
-        self._timer = loop.call_later(seconds, self._ask, loop)
-
-    def disarm(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-
-    def _ask(self, loop: asyncio.AbstractEventLoop) -> None:
-        self.arm(loop, _AGAIN)
-        self._stop.ask("the host swallows its cancellation")
-        if self._stop.asked >= PATIENT:
-            loop.stop()
+class TookTooLong(Exception):  # noqa: N818 - no error of the suite, but what an agent did
+    """An agent was not done in time; the message says in which."""
 
 
 class Hosting:
@@ -90,11 +71,19 @@ class Hosting:
     def __init__(
         self, host: Any, stop: Stop, patience: float = PATIENCE, usual: set[str] | None = None
     ) -> None:
-        self._usual: set[str] = set() if usual is None else usual
         self.registries_change = False  # so far as the last agent shows
         self._host, self._stop, self._patience = host, stop, patience
+        self._watchdog = Watchdog(patience, stop)
+        self._usual: set[str] = set() if usual is None else usual
         self._tools: dict[Tool, Any] = {}
-        self._logged: list[Logged] = []
+        self._now: Iteration | None = None
+
+    def hears(self, record: logging.LogRecord) -> bool:
+        """Take a log record for the iteration that is on its way, if there is one."""
+        if self._now is None or record.name == "asyncio":
+            return False
+        self._now.logged.append(record)
+        return True
 
     def _live(self, registry: Sequence[Tool]) -> tuple[Any, ...]:
         return tuple(map(self._tool, registry))
@@ -120,6 +109,10 @@ class Hosting:
         Raises `BrokenHost` where the agent cannot be built, and `CannotAriseError` where the host
         says that the course cannot arise with it.
         """
+        with self._watchdog.on_guard():
+            return await self._iterations(course)
+
+    async def _iterations(self, course: Course) -> list[Iteration]:
         seen: list[Iteration] = []
         registry = self._live(course.registry)
         scripted, own = ScriptedResolver(registry, self._tool(OUTSIDER)), list(registry)
@@ -140,10 +133,10 @@ class Hosting:
         return seen
 
     async def _built(self, course: Course, own: list[Any], scripted: ScriptedResolver) -> Any:
+        self._watchdog.watch("building the agent")
         with self._blaming("the agent cannot be built", course, 0):
-            async with self._in_time():
-                agent = self._host(own, scripted, course.always_include)
-                agent = await agent if inspect.isawaitable(agent) else agent
+            agent = self._host(own, scripted, course.always_include)
+            agent = await self._in_time(agent) if inspect.isawaitable(agent) else agent
             self.registries_change = hasattr(agent, "change_registry")
             await self._calm()
             return agent
@@ -157,23 +150,19 @@ class Hosting:
             self._stop.reraise(error)
             if isinstance(error, CannotAriseError):
                 raise
-            words = f"{what}: {error_text(error)}, on {course.words(index)}"
-            raise BrokenHost(words) from error
+            how = str(error) if isinstance(error, TookTooLong) else error_text(error)
+            raise BrokenHost(f"{what}: {how}, on {course.words(index)}") from error
 
-    @asynccontextmanager
-    async def _in_time(self) -> AsyncIterator[asyncio.Timeout]:
-        """Cancel what takes longer than the patience; end the run where that is swallowed."""
-        loop, guard = asyncio.get_running_loop(), _Guard(self._stop)
-        guard.arm(loop, self._patience + _AGAIN)
+    async def _in_time(self, awaitable: Any) -> Any:
+        """Await it; cancel what takes longer than the patience. The watchdog sees the rest."""
+        timer = asyncio.timeout(self._patience)
         try:
-            async with asyncio.timeout(self._patience) as timer:
-                yield timer
+            async with timer:
+                return await awaitable
         except TimeoutError as error:
-            if not timer.expired():  # it is the host's own
-                raise
-            raise TimeoutError(f"it was not done within {self._patience:g} s") from error
-        finally:
-            guard.disarm()
+            if timer.expired():
+                raise TookTooLong(f"it was not done within {self._patience:g} s") from error
+            raise
 
     async def _iterated(
         self,
@@ -186,27 +175,27 @@ class Hosting:
         before, routed = dict(state), state.get(RESOLVED)
         it.outsider, it.asked, scripted.asked = self._tool(OUTSIDER), [], []
         scripted.script, scripted.asked = it.turn.script, it.asked
-        self._logged, it.usual = it.logged, self._usual
+        it.usual, self._now = self._usual, it
+        self._watchdog.watch(it)
         await self._iterate(agent, it, state)
+        self._now = None
         if it.forced is None and it.turn.script.body.kind == "abstention":
             self._usual.update(it.said(logging.INFO))
-        it.registry_moved = [*map(id, own)] != [*map(id, it.registry)]
+        it.registry_moved = not same_members(own, it.registry)
         it.routed_moved = routed is not None and _moved(routed, it)
         it.state_change = _state_change(before, state)
         return it
 
     async def _iterate(self, agent: Any, it: Iteration, state: dict[str, Any]) -> None:
-        timer: asyncio.Timeout | None = None
         try:
-            async with self._in_time() as timer:
-                with listening(self._hear):
-                    bound = await agent.iterate(state, it.turn.tool_choice)
+            bound = await self._in_time(agent.iterate(state, it.turn.tool_choice))
         except CannotAriseError:
             raise
+        except TookTooLong:
+            it.stage = "hung"
         except BaseException as error:  # whatever a node raises, N08 and N15 are about it
             self._stop.reraise(error)
-            hung = isinstance(error, TimeoutError) and timer is not None and timer.expired()
-            it.stage, it.error = ("hung", None) if hung else ("raised", error)
+            it.stage, it.error = "raised", error
         else:
             _read(bound, it)
         await self._calm()
@@ -217,14 +206,10 @@ class Hosting:
         if task is not None and task.cancelling():
             await self._stop.breathe()
 
-    def _hear(self, record: logging.LogRecord) -> None:
-        if record.name != "asyncio":
-            self._logged.append(Logged(record.levelno, lambda: words_of(record)))
-
 
 def _moved(routed: list[Any], it: Iteration) -> bool:
     was = [] if it.turn.resolved is None else [it.registry[i] for i in it.turn.resolved]
-    return [*map(id, routed)] != [*map(id, was)]
+    return not same_members(routed, was)
 
 
 def _state(turn: Turn, registry: Sequence[Any]) -> dict[str, Any]:

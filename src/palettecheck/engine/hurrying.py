@@ -20,14 +20,10 @@ _GRACE = 0.001  # seconds in which what comes from outside may still come
 
 
 class HurryingLoop(asyncio.SelectorEventLoop):
-    """A selector loop whose `time` jumps to the next timer.
+    """A selector loop whose `time` jumps to the next timer; where there is none, it waits."""
 
-    `idle` is called where there is no timer either, so that nothing will ever happen.
-    """
-
-    def __init__(self, idle: Callable[[], None]) -> None:
+    def __init__(self) -> None:
         self._skipped, self._at_work = 0.0, 0
-        self.idle = idle
         super().__init__(_Selector(self))
 
     def time(self) -> float:
@@ -64,13 +60,10 @@ class _Selector(selectors.BaseSelector):
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """Give what is ready; pass over the time until the next timer where nothing is."""
         others = len(self._waits.get_map()) > 1  # the first one is the loop's own, to be woken by
-        soon = timeout is not None and timeout <= _GRACE
-        if soon or others or self._loop.is_served():
+        if timeout is None or timeout <= _GRACE or others or self._loop.is_served():
             return self._waits.select(timeout)
         ready = self._waits.select(_GRACE)
-        if not ready and timeout is None:
-            self._loop.idle()
-        elif not ready and timeout is not None:
+        if not ready:
             self._loop.skip(timeout - _GRACE)
         return ready
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from palettecheck.certificate import Breach, RuleResult, RuleVerdict
 from palettecheck.engine.job import Call
 from palettecheck.observation import Observation, Positions
-from palettecheck.rules import Fault, Invariant, Level, NodeRule, Rule
+from palettecheck.rules import Fault, Invariant, Level, Rule
 from palettecheck.rules.resolver import RULES
 from palettecheck.scenario import Inputs, Scenario
 from palettecheck.shelf import Shelf
@@ -137,8 +137,6 @@ def unmet(rule: Invariant, findings: Findings) -> str:
     """Say why a rule was not met, and how it can be."""
     if findings.hostile and "hostile tools" not in rule.levels:
         return "methods of the tools raise, and nobody can be blamed for what follows from that"
-    if isinstance(rule, NodeRule):
-        return f"it never met {rule.situation.text}"
     if not findings.returned:
         return "no call came to a result"
     only_abstained = findings.abstained == findings.returned

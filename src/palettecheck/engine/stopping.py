@@ -29,8 +29,8 @@ class Stop:
             self._task.cancel()
 
     def reraise(self, error: BaseException) -> None:
-        """Raise `error` again if it is what ends the run."""
-        if self.reason and isinstance(error, asyncio.CancelledError):
+        """Raise `error` again if it is what ends the run, or closes what that has left behind."""
+        if self.reason and isinstance(error, (asyncio.CancelledError, GeneratorExit)):
             raise error
 
     async def breathe(self) -> None:

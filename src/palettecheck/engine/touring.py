@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
 
 from palettecheck.certificate import Breach
-from palettecheck.engine.driving import INTERRUPTED, PATIENT, Abandoned, drive
+from palettecheck.engine.driving import INTERRUPTED, Abandoned, drive
 from palettecheck.engine.hosting import PATIENCE, BrokenHost, Hosting, found_host, levers_of
 from palettecheck.engine.hurrying import HurryingLoop
 from palettecheck.engine.job import Progress
@@ -27,11 +27,11 @@ from palettecheck.engine.stopping import Stop
 from palettecheck.host import CannotAriseError
 from palettecheck.iteration import Course, Iteration, Turn
 from palettecheck.node_reproducer import node_reproducer
-from palettecheck.rules import Fault, NodeRule
-from palettecheck.rules.node import ASKED, NODE_RULES, is_faulty
+from palettecheck.rules import Fault, NodeRule, Way
+from palettecheck.rules.facts import stands
+from palettecheck.rules.node import ASKED, NODE_RULES
 from palettecheck.scenario import Tool
 from palettecheck.search.courses import SIZES, courses
-from palettecheck.shelf import name_of
 from palettecheck.shown import error_text, shown
 
 _PAUSE = 32  # courses between two moments for signals and progress
@@ -39,25 +39,6 @@ _REAL = 5.0  # seconds for an iteration that seems to hang, on a loop that does 
 _ONCE = "seen once; it did not show again on a new agent"
 
 _SMOKE = Course((Tool("search"),), (Turn(),))
-
-
-_Way: TypeAlias = tuple[str | bool | int, ...]  # in which a rule broke: what is worth telling apart
-
-
-def _way(rule: NodeRule, it: Iteration, fault: Fault) -> _Way:
-    """Give the kind of resolver; for a rule on forced tools, what became of the one that is."""
-    if rule.id == "N12":
-        return (len(it.asked),)
-    if rule.lever != "tool_choice" and fault.unsaid:
-        return (True,)
-    if rule.id == "N08":
-        return (it.turn.script.name, it.stage)
-    if rule.lever != "tool_choice":
-        return (it.turn.script.body.kind, it.stage)
-    known, shown = (
-        any(name_of(tool) == it.forced for tool in tools) for tools in (it.registry, it.input_list)
-    )
-    return (known, shown, it.choice is not None, fault.unsaid)
 
 
 @dataclass(frozen=True)
@@ -68,21 +49,12 @@ class _Broken:
     fault: Fault
     course: Course
     stage: str
-    way: _Way
+    way: Way
 
 
 def run_courses(target: str, profile: str, progress: Progress | None = None) -> Findings:
-    """Make the tour of the host that `target` names.
-
-    Raises `TargetError` where there is no such host. One that is broken is the error of each rule.
-    """
-    host = found_host(target)
-    try:
-        return tour(host, profile, progress, target=target)
-    except BrokenHost as error:
-        why = f"the adapter is broken: {error}"
-        errors = {rule.id: why for rule in NODE_RULES}
-        return Findings(errors=errors, scope="nothing: the adapter is broken.", broken=why)
+    """Make the tour of the host that `target` names; raise `TargetError` where there is none."""
+    return tour(found_host(target), profile, progress, target=target)
 
 
 def tour(
@@ -90,17 +62,21 @@ def tour(
 ) -> Findings:
     """Take agents of `host` through all courses, and judge each iteration.
 
-    `target`: the name that a program can import it by; without one, a breach has no program.
-    Raises `BrokenHost` where the host is: then nothing can be said of any rule.
+    `target`: the name that a program can import it by; without one, a breach has no program. Of a
+    host that is `broken`, nothing is said but that.
     """
     made = _Tour(target, host, profile, progress or (lambda done, total: None))
     try:
         # What is logged outside of an iteration is a note.
-        with collected(made.findings.notes), _at_level(logging.INFO):
-            drive(made.run(), made.stop, HurryingLoop(made.idle))
+        with collected(made.findings.notes, made.hears), _at_level(logging.INFO):
+            drive(made.run(), made.stop, HurryingLoop())
             made.confirm()
     except (asyncio.CancelledError, Abandoned, KeyboardInterrupt):
         made.keep_unconfirmed()
+    except BrokenHost as error:
+        why = f"the adapter is broken: {error}"
+        errors = {rule.id: why for rule in NODE_RULES}
+        return Findings(errors=errors, scope="nothing: the adapter is broken.", broken=why)
     made.conclude()
     return made.findings
 
@@ -126,18 +102,16 @@ class _Tour:
         self._broken: dict[str, list[_Broken]] = {}
         self._cannot_arise: Counter[str] = Counter()
         self._usual: set[str] = set()
+        self._hosting = Hosting(host, self.stop, usual=self._usual)
         self._total = 0
 
-    def idle(self) -> None:
-        """End the run: nothing is left that could ever wake the agent."""
-        self.stop.ask("the host swallows its cancellation")
-        if self.stop.asked >= PATIENT:
-            asyncio.get_running_loop().stop()
+    def hears(self, record: logging.LogRecord) -> bool:
+        """Have an iteration that is on its way hear a log record."""
+        return self._hosting.hears(record)
 
     async def run(self) -> None:
         """Make the courses; raise `BrokenHost` where the host cannot do the simplest one."""
-        hosting = Hosting(self._host, self.stop, usual=self._usual)
-        agent_changes = await self._smoke(hosting)
+        agent_changes = await self._smoke()
         every = courses(self._profile, self._levers, registries_change=agent_changes)
         self._total = len(every)
         try:
@@ -146,19 +120,19 @@ class _Tour:
                     self._progress(self.findings.scenarios, self._total)
                     await self.stop.breathe()
                     self.stop.check()
-                await self._take(hosting, course)
-            await self._shorten(hosting)
+                await self._take(course)
+            await self._shorten()
         finally:
             self._progress(self.findings.scenarios, self._total)
 
-    async def _take(self, hosting: Hosting, course: Course) -> None:
+    async def _take(self, course: Course) -> None:
         self.findings.scenarios += 1
         try:
-            seen = await hosting.iterations(course)
+            seen = await self._hosting.iterations(course)
         except CannotAriseError as error:
             self._cannot_arise[str(error)] += 1
         else:
-            await self._judge(hosting, seen)
+            await self._judge(seen)
 
     def keep_unconfirmed(self) -> None:
         """Keep what was found so far: the run is over."""
@@ -176,24 +150,25 @@ class _Tour:
         if first is not breach:
             self.findings.more.setdefault(broken.rule.id, []).append(breach)
 
-    async def _smoke(self, hosting: Hosting) -> bool:
+    async def _smoke(self) -> bool:
         """Say whether agents can be given another registry."""
         try:
-            (it,) = await hosting.iterations(_SMOKE)
+            (it,) = await self._hosting.iterations(_SMOKE)
         except CannotAriseError as error:
             words = f"even the simplest scenario cannot arise: {shown(str(error), 200)}"
             raise BrokenHost(words) from error
         if it.stage != "bound":
             raise BrokenHost(f"{it.outcome()}, on {_SMOKE.words(0)}")
-        return hosting.registries_change
+        return self._hosting.registries_change
 
-    async def _judge(self, hosting: Hosting, seen: list[Iteration]) -> None:
+    async def _judge(self, seen: list[Iteration]) -> None:
         for it in seen:
+            self.findings.returned += it.stage == "bound"
             course = it.course.cut(it.course.turns[: it.index + 1])
             for rule, fault in self._faults(it):
-                broken = _Broken(rule, fault, course, it.stage, _way(rule, it, fault))
+                broken = _Broken(rule, fault, course, it.stage, rule.way(it, fault))
                 if self._is_new(broken):
-                    if await self._fares_no_better(hosting, rule, course):
+                    if await self._fares_no_better(rule, course):
                         continue
                     self._broken.setdefault(rule.id, []).append(broken)
                 if rule.silences(it):
@@ -211,18 +186,17 @@ class _Tour:
             if fault is not None:
                 yield rule, fault
 
-    async def _fares_no_better(self, hosting: Hosting, rule: NodeRule, course: Course) -> bool:
+    async def _fares_no_better(self, rule: NodeRule, course: Course) -> bool:
         """Whether there is a fault without what the rule is about, too: then it is another one."""
-        if rule.control is None:
-            return False
-        control = rule.control(course)
-        if control == course:
+        if rule.control is None or (control := rule.control.course(course)) == course:
             return False
         try:
-            it = (await hosting.iterations(control))[-1]
+            it = (await self._hosting.iterations(control))[-1]
         except CannotAriseError:
             return False
-        return is_faulty(it, rule)
+        others = [r for r in NODE_RULES if r.level == "MUST" and r.id != rule.id]
+        breaks = any(self._asked(r, it) is not None for r in others if r.situation.met(it))
+        return breaks or (rule.control.of_base and not stands(it))
 
     def _asked(self, rule: NodeRule, it: Iteration) -> Fault | None:
         try:
@@ -232,20 +206,20 @@ class _Tour:
             self.findings.errors.setdefault(rule.id, words)
             return None
 
-    async def _shorten(self, hosting: Hosting) -> None:
+    async def _shorten(self) -> None:
         """Leave out the turns before the last one where it breaks alone."""
         for found in self._broken.values():
-            found[:] = [await self._shortened(hosting, broken) for broken in found]
+            found[:] = [await self._shortened(broken) for broken in found]
 
-    async def _shortened(self, hosting: Hosting, broken: _Broken) -> _Broken:
-        alone = broken.course.cut(broken.course.turns[-1:])
-        if alone == broken.course or await self._again(hosting, broken.rule, alone) is None:
+    async def _shortened(self, broken: _Broken) -> _Broken:
+        alone = broken.course.last()
+        if alone == broken.course or await self._again(broken.rule, alone) is None:
             return broken
         return replace(broken, course=alone)
 
-    async def _again(self, hosting: Hosting, rule: NodeRule, course: Course) -> Iteration | None:
+    async def _again(self, rule: NodeRule, course: Course) -> Iteration | None:
         try:
-            it = (await hosting.iterations(course))[-1]
+            it = (await self._hosting.iterations(course))[-1]
         except CannotAriseError:
             return None
         last = it.index == len(course.turns) - 1
@@ -269,20 +243,23 @@ class _Tour:
     def _confirmed(self, broken: _Broken) -> Breach | None:
         """Make the breach again in plain time: a loop that hurries may have brought it about."""
         patience = _REAL if broken.stage == "hung" else PATIENCE
-        hosting = Hosting(self._host, self.stop, patience, self._usual)
-        it = drive(self._again(hosting, broken.rule, broken.course), self.stop)
+        self._hosting = Hosting(self._host, self.stop, patience, self._usual)
+        it = drive(self._again(broken.rule, broken.course), self.stop)
         fault = broken.rule.check(it) if it is not None else None
-        if fault is None:
+        if it is None or fault is None:
             return None
-        return _breach(broken.rule, fault, broken.course, self._program(broken, fault))
+        return _breach(broken.rule, fault, broken.course, self._program(broken, it, fault))
 
-    def _program(self, broken: _Broken, fault: Fault) -> str:
-        by_log = "warnings" in fault.proof or "logged" in fault.proof
-        if not self._target or (self._usual and by_log):  # a program can't tell the lines apart
+    def _program(self, broken: _Broken, it: Iteration, fault: Fault) -> str:
+        if not self._target:
             return ""
-        hung, own_tools = broken.stage == "hung", hasattr(self._host, "tool")
         about = (self._target, broken.course, fault, broken.rule.name)
-        return node_reproducer(*about, hung=hung, makes_tools=own_tools)
+        return node_reproducer(
+            *about,
+            usual=it.said_as_usual(),
+            hung=broken.stage == "hung",
+            makes_tools=hasattr(self._host, "tool"),
+        )
 
     def conclude(self) -> None:
         """Say what was looked at, and what cannot arise."""

@@ -5,12 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 from palettecheck.engine.driving import PATIENT
 from palettecheck.engine.stopping import Stop
-from palettecheck.scenario import Scenario
 
 _AGAIN = 1.0  # seconds until a subject that swallows a cancellation is asked again
+
+
+class Told(Protocol):
+    """What a run has come to, such as a scenario; it is put into words only where it hangs."""
+
+    def words(self) -> str:
+        """Give it on one line."""
+        ...
 
 
 class Watchdog:
@@ -21,11 +29,11 @@ class Watchdog:
 
     def __init__(self, patience: float, stop: Stop) -> None:
         self._patience, self._stop = patience, stop
-        self._now: Scenario | str = "building the subject"
-        self._before: Scenario | str = ""
+        self._now: Told | str = "building the subject"
+        self._before: Told | str = ""
         self._timer: asyncio.TimerHandle | None = None
 
-    def watch(self, now: Scenario | str) -> None:
+    def watch(self, now: Told | str) -> None:
         """Say that the run has come to a scenario, or to something else."""
         self._now = now
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from palettecheck.engine.driving import INTERRUPTED
-from palettecheck.engine.hosting import BrokenHost
 from palettecheck.engine.judging import Findings, results
 from palettecheck.engine.touring import tour
 from palettecheck.items.naming import target_of
@@ -29,22 +28,18 @@ class Toured:
         self._speaker = ""  # the item that says what concerns all of them
 
     @cached_property
-    def _found(self) -> Findings | str:
-        """What was found, or why nothing can be."""
-        try:
-            found = tour(self._host, self._profile, target=target_of(self._host))
-        except BrokenHost as error:
-            return f"the adapter is broken: {error}"
+    def _found(self) -> Findings:
+        found = tour(self._host, self._profile, target=target_of(self._host))
         if found.stopped.startswith(INTERRUPTED):
             raise KeyboardInterrupt
         return found
 
     def judge(self, rule: NodeRule, item: str) -> None:
         """Fail, warn or skip, as the rule came out; `item` is what this one is called."""
+        __tracebackhide__ = True
         found = self._found
-        if isinstance(found, str):
-            self._say_once(found, "the adapter is broken", item)
-            return
+        if found.broken:
+            self._say_once(found.broken, "the adapter is broken", item)
         (result,) = results([rule], found, strict=self._strict)
         if result.verdict == "error":
             pytest.fail(f"{rule.name}: {result.note}", pytrace=False)

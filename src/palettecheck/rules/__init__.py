@@ -153,15 +153,36 @@ class Relation(Invariant):
     proof: str
 
 
+class Control(NamedTuple):
+    """What a host is put through to see whether a fault is another one's.
+
+    `course`: without what the rule is about. `of_base`: whether a base that is not bound there is
+    another fault, too.
+    """
+
+    course: Callable[[Course], Course]
+    of_base: bool = True
+
+
+Way: TypeAlias = tuple[str | int, ...]
+
+
+def by_kind(it: Iteration, fault: Fault) -> Way:
+    """Tell ways to break a rule apart by the kind of resolver, and how the iteration ended."""
+    return ("unsaid",) if fault.unsaid else (it.turn.script.body.kind, it.stage)
+
+
 @dataclass(frozen=True)
 class NodeRule(Invariant):
     """A rule for a host. `lever`: the one without which it cannot arise, if there is one.
 
-    `silences`: where it breaks, whether the rules after it are asked no more. `control`: another
-    course, and what breaks on it as well where the fault is another one.
+    `silences`: where it breaks, whether the rules after it are asked no more. `control`: where
+    something is broken on that as well, the fault is another one. `way`: in what way it is broken,
+    as far as two breaches are worth telling apart.
     """
 
     check: Callable[[Iteration], Fault | None]
     lever: str = ""
     silences: Callable[[Iteration], bool] = lambda it: False
-    control: Callable[[Course], Course] | None = None
+    control: Control | None = None
+    way: Callable[[Iteration, Fault], Way] = by_kind

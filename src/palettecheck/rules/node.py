@@ -11,14 +11,45 @@ about.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
-from typing import Any
-
-from msgspec import structs
+from collections.abc import Callable
 
 from palette_reference import ACTION, DEFAULT
-from palettecheck.iteration import Course, Iteration
-from palettecheck.rules import Basis, Fault, Level, NodeRule, Situation, described
+from palettecheck.iteration import Course, Iteration, holds
+from palettecheck.observation import same_members
+from palettecheck.rules import (
+    Basis,
+    Control,
+    Fault,
+    Level,
+    NodeRule,
+    Situation,
+    Way,
+    by_kind,
+    described,
+)
+from palettecheck.rules.facts import (
+    ANY,
+    BOUND,
+    SHOWN,
+    abstained,
+    as_due,
+    base_fault,
+    by_force,
+    by_now,
+    changed,
+    due,
+    empty,
+    equal_inputs,
+    excluded,
+    failed,
+    faulty,
+    first_of_each_name,
+    keeps_order,
+    off_base,
+    plain,
+    ran,
+    unended,
+)
 from palettecheck.scenario import Typing
 from palettecheck.scripts import Script
 from palettecheck.shelf import name_of
@@ -44,122 +75,19 @@ def _rule(
     levels: dict[Typing, Level] = _MUST,
     lever: str = "",
     silences: Callable[[Iteration], bool] = lambda it: False,
-    control: Callable[[Course], Course] | None = None,
+    control: Control | None = None,
+    way: Callable[[Iteration, Fault], Way] = by_kind,
 ) -> Callable[[_Check], _Check]:
     def add(check: _Check) -> _Check:
         about = described(name, check, levels, basis, reason, when, breaking, repaired)
-        NODE_RULES.append(NodeRule(*about, check, lever, silences, control))
+        NODE_RULES.append(NodeRule(*about, check, lever, silences, control, way))
         return check
 
     return add
 
 
-def _abstaining(course: Course) -> Course:
-    """The last turn alone, with a resolver that abstains."""
-    return course.cut([structs.replace(course.turns[-1], script=Script("abstains"), registry=None)])
-
-
-def _alone(course: Course) -> Course:
-    """The last turn alone."""
-    registry = course.registry_at(len(course.turns) - 1)
-    turn = structs.replace(course.turns[-1], registry=None)
-    return structs.replace(course, registry=registry, turns=(turn,))
-
-
-def _unforced(course: Course) -> Course:
-    """The last turn alone, with nothing forced."""
-    return course.cut([structs.replace(course.turns[-1], tool_choice=None, registry=None)])
-
-
-def _ran(it: Iteration) -> bool:
-    return it.stage == "bound"
-
-
-def _plain(it: Iteration) -> bool:
-    """Whether what is bound can be set against what the resolver said."""
-    return _ran(it) and not it.mutated
-
-
-BOUND = Situation("a tool that is bound", lambda it: _ran(it) and bool(it.bound))
-ANY = Situation("an iteration that ended", _ran)
-SHOWN = Situation("an input list that is not empty", lambda it: bool(it.input_list) or not _ran(it))
-
-
-def _abstained(it: Iteration) -> bool:
-    return _plain(it) and all(asked.ended and asked.result is None for asked in it.asked)
-
-
-def _failed(it: Iteration) -> bool:
-    asked = it.asked[0] if it.asked else None
-    if asked is None or not asked.ended:
-        return asked is not None
-    return asked.result is not None and not issubclass(type(asked.result), list)
-
-
-def _empty(it: Iteration) -> bool:
-    return bool(it.input_list) and "empty" in it.worth[1] and not it.offending
-
-
-def _faulty(it: Iteration) -> bool:
-    """Whether the resolver has failed in some way: of all of them a host may warn only once."""
-    return _failed(it) or it.offending or bool(it.worth[1])
-
-
-def _excluded(it: Iteration) -> bool:
-    """Whether the palette, or routing, took the forced tool away that the registry has."""
-    named = [tool for tool in it.registry if name_of(tool) == it.forced]
-    known = not it.offending and not _failed(it) and it.forced not in it.always
-    excluded = bool(named) and not _holds(it.bases[0], it.forced)
-    return _plain(it) and known and excluded and it.binds_a_base()
-
-
-def _holds(tools: Any, name: str | None) -> bool:
-    return any(name_of(tool) == name for tool in tools)
-
-
-def _warns(it: Iteration) -> bool:
-    return bool(it.warnings())
-
-
-def _by_now(
-    it: Iteration, alike: Callable[[Iteration], bool], said: Callable[[Iteration], Any]
-) -> bool:
-    """Whether it was said in this iteration, or in one of those before it that are like it."""
-    return any(map(said, (*filter(alike, it.earlier), it)))
-
-
-def is_faulty(it: Iteration, rule: NodeRule) -> bool:
-    """Say whether something else is broken on the control of `rule`.
-
-    That a palette is not bound is no other fault for N17: no other MUST speaks of it.
-    """
-    others = [one for one in NODE_RULES if one.level == "MUST" and one.id != rule.id]
-    breaks = any(one.situation.met(it) and one.check(it) is not None for one in others)
-    return breaks or (rule.id != "N17" and not stands(it))
-
-
-def stands(it: Iteration) -> bool:
-    """Say whether an iteration ended, on a base that it may have, with no tool twice."""
-    return _ran(it) and it.binds_a_base() and len(set(map(id, it.bound))) == len(it.bound)
-
-
-def _unended(it: Iteration, how: str = "") -> Fault:
-    proof = "assert isinstance(bound.tools, (list, tuple))" if it.stage == "nonsense" else ""
-    return Fault(f"an iteration that ends{how}", it.outcome(), proof)
-
-
-def _base_fault(it: Iteration) -> Fault:
-    wanted = " or ".join(f"{it.listed(base)} as the base" for base in it.bases)
-    return Fault(wanted, it.outcome(), _base_proof(it))
-
-
-def _base_proof(it: Iteration) -> str:
-    bases = ", ".join(f"[{', '.join(map(it.variable, base))}]" for base in it.bases)
-    names = sorted({*it.always, *([it.forced] if it.forced is not None else [])})
-    return (
-        f"def base(tools): return [id(t) for t in tools if getattr(t, 'name', 0) not in {names}]\n"
-        f"assert base(bound.tools) in [*map(base, [{bases}])]"
-    )
+_ABSTAINING = Control(lambda course: course.last(script=Script("abstains")))
+_UNFORCED = Control(lambda course: course.last(tool_choice=None))
 
 
 @_rule(
@@ -189,7 +117,7 @@ def bound_from_registry(it: Iteration) -> Fault | None:
     "back by the force or by always-include alone.",
     when=Situation(
         "a tool that routing removed",
-        lambda it: _ran(it) and len(it.input_list) < len(it.registry),
+        lambda it: ran(it) and len(it.input_list) < len(it.registry),
     ),
     breaking="good = [t for t in self.registry if any(t is element for element in elements)]",
     repaired="good = [tool for tool in input_list if any(tool is element for element in elements)]",
@@ -210,13 +138,13 @@ def narrows_only(it: Iteration) -> Fault | None:
     "N03 abstain-passes-through",
     "stated",
     f"`None` means that there is no policy, and the list is bound unchanged ({_CONFIG}).",
-    when=Situation("an abstention", _abstained),
+    when=Situation("an abstention", abstained),
     breaking="tools = sorted(palette or input_list, key=lambda tool: tool.name)",
     repaired="tools = list(input_list) if palette is None else palette",
 )
 def abstain_passes_through(it: Iteration) -> Fault | None:
     """After `None`, the base is the input list: the same instances in the same order."""
-    return None if it.binds_a_base() else _base_fault(it)
+    return None if it.binds_a_base() else base_fault(it)
 
 
 @_rule(
@@ -224,16 +152,16 @@ def abstain_passes_through(it: Iteration) -> Fault | None:
     "stated",
     f"An empty palette would brick the agent, and is a slip in the config ({_CONFIG}): the list is "
     "bound unchanged, and somebody has to hear of it.",
-    when=Situation("an empty palette", lambda it: _plain(it) and _empty(it)),
+    when=Situation("an empty palette", lambda it: plain(it) and empty(it)),
     breaking="return good",
     repaired="return good or None",
-    control=_abstaining,
+    control=_ABSTAINING,
 )
 def empty_abstains(it: Iteration) -> Fault | None:
     """After `[]`, the base is the input list, and a WARNING is logged."""
     if not it.binds_a_base():
-        return _base_fault(it)
-    heard = _by_now(it, _faulty, _warns)
+        return base_fault(it)
+    heard = by_now(it, faulty, Iteration.warnings)
     return None if heard else Fault("a WARNING", "none is logged", "assert warnings", unsaid=True)
 
 
@@ -244,15 +172,16 @@ def empty_abstains(it: Iteration) -> Fault | None:
     "refuses (symfonic-core 9.12.0, `symfonic/core/nodes/react.py`).",
     when=Situation(
         "a forced tool that the registry has",
-        lambda it: _ran(it) and _holds(it.registry, it.forced) and it.forced is not None,
+        lambda it: ran(it) and holds(it.registry, it.forced) and it.forced is not None,
     ),
     breaking="forced = [t for t in input_list if t.name == tool_choice and t not in tools]",
     repaired="forced = self.absent([tool_choice], tools)",
     lever="tool_choice",
+    way=by_force,
 )
 def forced_present(it: Iteration) -> Fault | None:
     """A forced tool that the registry has is bound, whichever lever removed it."""
-    if it.binds_named(it.forced) or it.mutated:
+    if holds(it.bound, it.forced) or it.mutated:
         return None
     proof = f"assert any(t.name == {text_of(it.forced)} for t in bound.tools)"
     return Fault(f"{quoted(it.forced or '')} bound", it.outcome(), proof)
@@ -263,18 +192,19 @@ def forced_present(it: Iteration) -> Fault | None:
     "stated",
     "That a palette and a force contradict each other is worth one line in the log, not one an "
     "iteration (symfonic-core 9.12.0, `symfonic/core/nodes/react.py`: a one-time warning).",
-    when=Situation("a forced tool that is added back", _excluded),
+    when=Situation("a forced tool that is added back", excluded),
     breaking='log.warning("the palette lacks the forced tool %s", tool_choice)',
     repaired='self.warn_once("the palette lacks the forced tool", tool_choice)',
     lever="tool_choice",
-    control=_unforced,
+    way=by_force,
+    control=_UNFORCED,
 )
 def forced_warns_once(it: Iteration) -> Fault | None:
     """Adding a forced tool back warns once a tool, role and agent, not on each iteration."""
-    before = [one for one in it.earlier if one.forced == it.forced and _excluded(one)]
+    before = [one for one in it.earlier if one.forced == it.forced and excluded(one)]
     heard = [w for one in (*before, it) for w in one.warnings() if (it.forced or "") in w]
     now = [w for w in it.warnings() if (it.forced or "") in w or not heard]
-    by_palette = _holds(it.input_list, it.forced)
+    by_palette = holds(it.input_list, it.forced)
     if before and now:
         proof = f"assert not [r for r in warnings if {text_of(it.forced)} in r.getMessage()]"
         return Fault("no second warning", f"the agent warns again: {quoted(now[0], 90)}", proof)
@@ -289,7 +219,7 @@ def forced_warns_once(it: Iteration) -> Fault | None:
     "Always-include names are applied after the palette, so that they survive it (symfonic-core "
     "9.12.0, `FrameworkConfig.role_tools`).",
     when=Situation(
-        "an always-include name that the registry has", lambda it: _ran(it) and bool(it.always)
+        "an always-include name that the registry has", lambda it: ran(it) and bool(it.always)
     ),
     breaking="input_list += self.absent(self.always_include, input_list)",
     repaired="tools += self.absent(self.always_include, tools)",
@@ -297,11 +227,15 @@ def forced_warns_once(it: Iteration) -> Fault | None:
 )
 def always_included(it: Iteration) -> Fault | None:
     """Always-include names that the registry has are bound, whichever lever removed them."""
-    missing = [name for name in sorted(it.always) if not it.binds_named(name)]
+    missing = [name for name in sorted(it.always) if not holds(it.bound, name)]
     if not missing or it.mutated:
         return None
     proof = f"assert any(t.name == {text_of(missing[0])} for t in bound.tools)"
     return Fault(f"{quoted(missing[0])} bound", it.outcome(), proof)
+
+
+def _by_script(it: Iteration, fault: Fault) -> Way:
+    return ("unsaid",) if fault.unsaid else (it.turn.script.name, it.stage)
 
 
 @_rule(
@@ -310,23 +244,22 @@ def always_included(it: Iteration) -> Fault | None:
     "A policy that fails must not take the conversation with it: errors, results of a wrong type "
     "and missed deadlines read as an abstention (symfonic-core 9.12.0, "
     "`symfonic/core/tool_palette_resolver.py`).",
-    when=Situation("a resolver that fails", _failed),
+    when=Situation("a resolver that fails", failed),
     breaking="except ValueError:",
     repaired="except Exception:",
+    way=_by_script,
     silences=lambda it: True,
-    control=_abstaining,
+    control=_ABSTAINING,
 )
 def errors_degrade(it: Iteration) -> Fault | None:
     """A resolver that raises, awaits past the deadline or returns no list never breaks the
     iteration: the base is the input list, and it is logged."""
-    if not _ran(it):
-        return _unended(it, ", with the input list as the base")
-    if it.mutated:
+    if it.mutated and ran(it):
         return None
-    if not it.binds_a_base():
-        return _base_fault(it)
-    heard = _by_now(it, _faulty, lambda one: one.said(logging.INFO))
-    silence = Fault("a line in the log", "nothing is logged", "assert logged", unsaid=True)
+    if (fault := off_base(it, ", with the input list as the base")) is not None:
+        return fault
+    heard = by_now(it, faulty, lambda one: one.said(logging.INFO))
+    silence = Fault("a line in the log", "nothing is logged", "assert said", unsaid=True)
     return None if heard else silence
 
 
@@ -338,13 +271,11 @@ def errors_degrade(it: Iteration) -> Fault | None:
     when=Situation("a list with elements that may not be in it", lambda it: it.offending),
     breaking='good = [element for element in elements if getattr(element, "name", None)]',
     repaired="good = [tool for tool in input_list if any(tool is element for element in elements)]",
-    control=_abstaining,
+    control=_ABSTAINING,
 )
 def hostile_result_contained(it: Iteration) -> Fault | None:
     """Copies, foreign tools, repeats, names, and lists that lie never reach the model."""
-    if not _ran(it):
-        return _unended(it)
-    return None if it.mutated or stands(it) else _base_fault(it)
+    return None if it.mutated and ran(it) else off_base(it)
 
 
 @_rule(
@@ -375,22 +306,23 @@ def bound_once(it: Iteration) -> Fault | None:
     "N11 choice-is-bound",
     "derived",
     "A tool choice that names no bound tool, and one without any tools, is an error 400.",
-    when=Situation("a tool choice", lambda it: _ran(it) and it.turn.tool_choice is not None),
+    when=Situation("a tool choice", lambda it: ran(it) and it.turn.tool_choice is not None),
     breaking="forced = []",
     repaired="tool_choice = None",
     lever="tool_choice",
+    way=by_force,
 )
 def choice_is_bound(it: Iteration) -> Fault | None:
     """A tool choice that is a name names a bound tool, or is not sent and a WARNING is logged;
     without a tool no choice is sent; a mode is not a name."""
     if it.mutated:
         return None
-    if it.choice is not None and (not it.bound or (it.named and not it.binds_named(it.named))):
+    if it.choice is not None and (not it.bound or (it.named and not holds(it.bound, it.named))):
         proof = "assert bound.tool_choice in (None, *(t.name for t in bound.tools))"
         return Fault("a choice that names a bound tool, or none", it.outcome(), proof)
     if it.named is None:
         asked = it.forced
-        heard = _by_now(it, lambda one: one.forced == asked, _warns)
+        heard = by_now(it, lambda one: one.forced == asked, Iteration.warnings)
         wanted = f"{text_of(asked)} sent, or a WARNING"
         lost = Fault(wanted, "neither", "assert warnings", unsaid=True)
         return lost if asked is not None and not heard else None
@@ -405,9 +337,10 @@ def choice_is_bound(it: Iteration) -> Fault | None:
     "stated",
     "The resolver narrows, for a canonical role, what would be bound without it, on each iteration "
     "(symfonic-core 9.12.0, `symfonic/core/tool_palette_resolver.py`).",
-    when=Situation("an input list that is not empty", lambda it: _ran(it) and bool(it.input_list)),
+    when=Situation("an input list that is not empty", lambda it: ran(it) and bool(it.input_list)),
     breaking='result = await self.resolver.resolve(state, "action", list(self.registry))',
     repaired='result = await self.resolver.resolve(state, "action", list(input_list))',
+    way=lambda it, fault: (len(it.asked),),
     silences=lambda it: True,
 )
 def once_per_iteration(it: Iteration) -> Fault | None:
@@ -424,17 +357,12 @@ def once_per_iteration(it: Iteration) -> Fault | None:
         proof = "assert type(calls[0][1]) is list"
         return Fault("the input list, as a list", "what is no list", proof)
     earlier = any(one.turn.script.body.mutates for one in it.earlier)
-    lists = (it.input_list, _first_of_each_name(it.input_list))
-    if earlier or [*map(id, asked.given)] in ([*map(id, some)] for some in lists):
+    lists = (it.input_list, first_of_each_name(it.input_list))
+    if earlier or any(same_members(asked.given, some) for some in lists):
         return None
     shown = ", ".join(map(it.variable, it.input_list))
     proof = f"assert [*map(id, calls[0][2])] == [*map(id, [{shown}])]"
     return Fault(f"a call with {it.listed(it.input_list)}", it.listed(asked.given), proof)
-
-
-def _first_of_each_name(tools: Sequence[Any]) -> list[Any]:
-    """A host may leave the second tool of a name out from the beginning."""
-    return [t for i, t in enumerate(tools) if not _holds(tools[:i], name_of(t))]
 
 
 @_rule(
@@ -445,7 +373,7 @@ def _first_of_each_name(tools: Sequence[Any]) -> list[Any]:
     when=Situation("a resolver that changes the list it is given", lambda it: it.mutated),
     breaking='result = await self.resolver.resolve(state, "action", input_list)',
     repaired='result = await self.resolver.resolve(state, "action", list(input_list))',
-    control=_abstaining,
+    control=_ABSTAINING,
 )
 def registry_protected(it: Iteration) -> Fault | None:
     """A resolver that changes the list it is given changes nothing for this or a later
@@ -454,9 +382,7 @@ def registry_protected(it: Iteration) -> Fault | None:
         whose = "agent's registry" if it.registry_moved else "list that routing kept"
         proof = "assert own == registry and state.get('resolved_tools') == was"
         return Fault(f"the {whose} as it was", f"the {whose} is changed", proof)
-    if not _ran(it):
-        return _unended(it)
-    return None if it.binds_a_base() else _base_fault(it)
+    return off_base(it)
 
 
 _STATE = "assert {k: v for k, v in state.items() if k[0] != '_'} == given"
@@ -492,10 +418,10 @@ def state_untouched(it: Iteration) -> Fault | None:
 )
 def never_bricked(it: Iteration) -> Fault | None:
     """Where the input list is not empty, at least one tool is bound."""
-    if it.bound or it.mutated or (not _ran(it) and (_failed(it) or it.offending)):
+    if it.bound or it.mutated or (not ran(it) and (failed(it) or it.offending)):
         return None
-    if not _ran(it):
-        return _unended(it, ", with a tool bound" * bool(it.input_list))
+    if not ran(it):
+        return unended(it, ", with a tool bound" * bool(it.input_list))
     return Fault("a tool that is bound", it.outcome(), "assert bound.tools")
 
 
@@ -506,9 +432,7 @@ _AS_BEFORE = "assert [*map(id, bound.tools)] == [*map(id, before.tools)]"
     "N16 stable-order",
     "derived",
     "A tools array that changes costs the provider's prompt cache.",
-    when=Situation(
-        "a palette, or an input list, to bind", lambda it: _plain(it) and bool(it.bound)
-    ),
+    when=Situation("a palette, or an input list, to bind", lambda it: plain(it) and bool(it.bound)),
     levels=_SHOULD,
     breaking="tools = list(input_list) if palette is None else palette[::-1]",
     repaired="tools = list(input_list) if palette is None else palette",
@@ -516,25 +440,13 @@ _AS_BEFORE = "assert [*map(id, bound.tools)] == [*map(id, before.tools)]"
 def stable_order(it: Iteration) -> Fault | None:
     """Where the palette kept the input's order, the base is bound in it; equal inputs bind equal
     lists."""
-    good = it.worth[0]
-    in_order = good is not None and not it.offending and _is_part(good, it.input_list)
-    if good is not None and in_order and not it.binds(good):
-        return _base_fault(it)
-    twins = [one for one in it.earlier if _equal_inputs(one, it) and not it.offending]
-    if twins and [*map(id, twins[-1].bound)] != [*map(id, it.bound)]:
+    if keeps_order(it) and not it.binds(it.bases[0]):
+        return base_fault(it)
+    twins = [one for one in it.earlier if equal_inputs(one, it) and not it.offending]
+    if twins and not same_members(twins[-1].bound, it.bound):
         before = it.listed(twins[-1].bound)
         return Fault(f"{before} bound, as before", it.outcome(), _AS_BEFORE)
     return None
-
-
-def _is_part(some: Any, of: Any) -> bool:
-    rest = iter(of)
-    return all(any(tool is other for other in rest) for tool in some)
-
-
-def _equal_inputs(one: Iteration, it: Iteration) -> bool:
-    alike = one.turn.script == it.turn.script and one.turn.tool_choice == it.turn.tool_choice
-    return _ran(one) and alike and [*map(id, one.input_list)] == [*map(id, it.input_list)]
 
 
 @_rule(
@@ -544,42 +456,24 @@ def _equal_inputs(one: Iteration, it: Iteration) -> bool:
     "takes effect at once (symfonic-core 9.12.0, `symfonic/core/tool_palette_resolver.py`).",
     when=Situation(
         "a change between two iterations",
-        lambda it: _plain(it) and bool(it.asked and it.earlier) and _changed(it.earlier[-1], it),
+        lambda it: plain(it) and bool(it.asked and it.earlier) and changed(it.earlier[-1], it),
     ),
     breaking="pass",
     repaired="self.registry = list(registry)",
     silences=lambda it: True,
-    control=_alone,
+    control=Control(Course.last, of_base=False),
 )
 def re_evaluated(it: Iteration) -> Fault | None:
     """A policy, a force or a registry that changes between iterations takes effect at the next."""
     before = it.earlier[-1]
-    (tools_then, name_then), (tools, name) = _due(before), _due(it)
-    same_tools = tools_then != tools and [*map(id, before.bound)] == [*map(id, it.bound)]
+    (tools_then, name_then), (tools, name) = due(before), due(it)
+    same_tools = tools_then != tools and same_members(before.bound, it.bound)
     same_name = name_then != name and before.named == it.named
-    if not (same_tools or same_name) or _as_due(it):
+    if not (same_tools or same_name) or as_due(it):
         return None
     part = "[*map(id, {0}.tools)]" if same_tools else "{0}.tool_choice"
     proof = f"assert {part.format('bound')} != {part.format('before')}"
     return Fault(f"{it.listed(it.bases[0])} as the base, after a change", it.outcome(), proof)
-
-
-def _as_due(it: Iteration) -> bool:
-    """Whether what is bound is in order, whatever was bound before."""
-    names = [*it.always, *([it.forced] if _holds(it.registry, it.forced) else [])]
-    return it.binds_a_base() and all(map(it.binds_named, names)) and it.named == _due(it)[1]
-
-
-def _changed(before: Iteration, it: Iteration) -> bool:
-    """Whether another list, or another choice, is to be sent than before."""
-    return _ran(before) and (_due(before) != _due(it))
-
-
-def _due(it: Iteration) -> tuple[set[int], str | None]:
-    base = it.bases[0]
-    names = {it.forced, *it.always}.difference(map(name_of, base))
-    added = {id(t) for t in it.registry if name_of(t) in names and name_of(t) is not None}
-    return {*map(id, base), *added}, it.forced if _holds(it.registry, it.forced) else None
 
 
 # Asked in this order, since what they see makes the rest of an iteration moot.

@@ -1,7 +1,7 @@
 """What agents are put through: every lever with every other, smallest first.
 
 Each turn comes twice, since an agent may remember the first one. Then come the changes from one
-turn to another. For tools of one name, the levers are tried one at a time.
+turn to another. For tools of one name, fewer levers are tried together than there are tools.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations, permutations, product
 from typing import NamedTuple, TypeVar
 
-import msgspec
+from msgspec.structs import replace
 
 from palette_reference.node import MODES
 from palettecheck.iteration import Course, Turn
@@ -89,13 +89,8 @@ def _each_script(registry: tuple[Tool, ...], set_: _Levers) -> Iterator[Course]:
     routed = 0 < len(set_.resolved or ()) < len(registry)
     for script in scripts(len(set_.resolved or registry), routed=routed):
         turn = Turn(script, set_.resolved, set_.tool_choice)
-        after = Turn(_ABSTAINS, *turn_levers(turn)) if script.body.mutates else turn
+        after = replace(turn, script=_ABSTAINS) if script.body.mutates else turn
         yield Course(registry, (turn, after), set_.always_include)
-
-
-def turn_levers(turn: Turn) -> tuple[tuple[int, ...] | None, str | None]:
-    """Give the levers of a turn: what routing kept, and the tool choice."""
-    return turn.resolved, turn.tool_choice
 
 
 def _settings(names: Sequence[str], size: int, levers: Collection[str]) -> Iterator[_Levers]:
@@ -173,7 +168,7 @@ def _new_registries(registry: tuple[Tool, ...], levers: Collection[str]) -> Iter
             yield Course(registry, (Turn(script), Turn(script, registry=now)))
     after = Turn(Script(keeps=(0,)), registry=(first, third))
     if "tool_choice" in levers:
-        forced = msgspec.structs.replace(after, tool_choice=NAMES[2])
+        forced = replace(after, tool_choice=NAMES[2])
         yield Course(registry, (Turn(), forced))
     if "always_include" in levers:
         yield Course(registry, (Turn(), after), (NAMES[2],))
