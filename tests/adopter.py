@@ -48,6 +48,21 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 CLEAN = 'test_palette = palettecheck.palette_tests(reference, profile="quick")\n'
 EMPTY = 'test_palette = palettecheck.palette_tests(Empties, tools=TOOLS, profile="quick")\n'
 SORTS = 'test_palette = palettecheck.palette_tests(Sorts, profile="quick"{})\n'
+_MIXED = """
+import asyncio
+import pytest
+
+
+@pytest.mark.asyncio
+async def test_before():
+    await asyncio.sleep(0)
+
+{}
+
+@pytest.mark.asyncio
+async def test_after():
+    await asyncio.sleep(0)
+"""
 
 
 def runner(folder: Path, mode: str) -> Run:
@@ -64,6 +79,11 @@ def runner(folder: Path, mode: str) -> Run:
         )
 
     return run
+
+
+def beside_async_tests(tests: str) -> str:
+    """Put `tests` between two tests of pytest-asyncio."""
+    return _MIXED.format(tests)
 
 
 def counted(output: str) -> dict[str, int]:

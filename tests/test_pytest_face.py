@@ -9,24 +9,8 @@ import sys
 import pytest
 
 import palettecheck
-from adopter import CLEAN, EMPTY, SORTS, Run, counted
+from adopter import CLEAN, EMPTY, SORTS, Run, beside_async_tests, counted
 from palettecheck.rules.every import RESOLVER_RULES
-
-MIXED = """
-import asyncio
-import pytest
-
-
-@pytest.mark.asyncio
-async def test_before():
-    await asyncio.sleep(0)
-
-{}
-
-@pytest.mark.asyncio
-async def test_after():
-    await asyncio.sleep(0)
-"""
 
 
 @pytest.fixture
@@ -37,7 +21,7 @@ def no_ci(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_clean_resolver_passes_one_item_a_rule_beside_async_tests(run: Run) -> None:
-    done = run(MIXED.format(CLEAN), "-v")
+    done = run(beside_async_tests(CLEAN), "-v")
 
     assert counted(done.stdout) == {"passed": len(RESOLVER_RULES) + 2}, done.stdout
     for rule in RESOLVER_RULES:
@@ -60,7 +44,7 @@ def test_two_subjects_run_on_two_workers(run: Run) -> None:
         + EMPTY.replace("test_palette", "test_other")
         + SORTS.format("").replace("test_palette", "test_sorts")
     )
-    done = run(MIXED.format(tests), "-n", "2")
+    done = run(beside_async_tests(tests), "-n", "2")
 
     assert counted(done.stdout) == {"failed": 1, "passed": 3 * len(RESOLVER_RULES) + 1}, done.stdout
     assert "2 workers" in done.stdout

@@ -213,6 +213,7 @@ def _stdout_kept() -> Iterator[TextIO]:
         _fail("stdout is closed: there is nowhere to write the report", USAGE, False)
     encoding = sys.stdout.encoding
     os.dup2(2, 1)
+    # It closes with the block, not here.
     out = open(kept, "w", encoding=encoding, errors="backslashreplace")  # noqa: SIM115
     try:
         yield out

@@ -86,7 +86,7 @@ def _resolver_tests(asked: Asked, calls: SearchStrategy[Spelling], examples: int
     @pytest.mark.parametrize("rule", RESOLVER_RULES, ids=_item_id)
     @settings(
         max_examples=examples,
-        deadline=None,
+        deadline=None,  # how long a resolver takes is for rules to say
         phases=set(Phase) - {Phase.shrink, Phase.explain},  # the breach is shrunk as such
         suppress_health_check=[HealthCheck.too_slow],  # a busy machine is no defect
     )

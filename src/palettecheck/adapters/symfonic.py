@@ -74,7 +74,7 @@ class _Model(BaseChatModel):
         return AIMessage("done")
 
     def _generate(self, *messages: Any, **options: Any) -> Any:
-        raise NotImplementedError
+        raise NotImplementedError  # abstract in the base; the node calls `ainvoke` alone
 
 
 class _Provider:

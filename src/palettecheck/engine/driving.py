@@ -26,7 +26,7 @@ PATIENT = 3  # times that a coroutine is asked to stop before it is left alone
 _CLOSING = 1.0  # seconds for what the subject left running
 
 
-class Abandoned(Exception):  # noqa: N818
+class Abandoned(Exception):  # noqa: N818 - no error of the suite
     """The subject swallows every cancellation, so that the coroutine cannot come to its end."""
 
 

@@ -168,7 +168,7 @@ def draw(strategy: Any, count: int, seed: int, source: str) -> list[Any]:
     @hypothesis.settings(
         max_examples=count,
         database=None,
-        deadline=None,
+        deadline=None,  # nothing is judged here
         phases=[hypothesis.Phase.generate],
         suppress_health_check=list(hypothesis.HealthCheck),  # the adopter's strategy, as it is
     )

@@ -22,7 +22,7 @@ from typing import Any
 ROOT = Path(__file__).parents[3]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from adopters.symfonic.known import FILE, NODE, Broken, broken  # noqa: E402
+from adopters.symfonic.known import FILE, NODE, Broken, broken  # noqa: E402 - found there
 
 CERTIFY = ("certify", "--node", "symfonic", "--profile", "quick", "--format", "json")
 _WIDTH = 80
