@@ -73,7 +73,7 @@ def runner(folder: Path, mode: str) -> Run:
         config = f"[pytest]\nasyncio_mode = {mode}\nasyncio_default_fixture_loop_scope = function\n"
         (folder / "pytest.ini").write_text(config)
         command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *options]
-        env = os.environ | {"COLUMNS": "100"}
+        env = {k: v for k, v in os.environ.items() if k != "PYTEST_ADDOPTS"} | {"COLUMNS": "100"}
         return subprocess.run(
             command, capture_output=True, text=True, cwd=folder, env=env, timeout=120
         )
