@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import pickle
 from dataclasses import replace
@@ -114,3 +115,20 @@ def test_progress_is_told_from_start_to_end() -> None:
     assert told[0][0] == 0
     assert told[-1] == (certificate.scenarios, certificate.scenarios)
     assert [done for done, _ in told] == sorted(done for done, _ in told)
+
+
+@pytest.mark.parametrize("thresholds", [(700, 10, 10), (0, 10, 10), (900_000, 5, 5)])
+def test_how_often_garbage_is_looked_for_is_the_callers_own_afterwards(
+    thresholds: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_to: list[int] = []
+    before, real = gc.get_threshold(), gc.set_threshold
+    real(*thresholds)
+    monkeypatch.setattr(gc, "set_threshold", lambda *given: (set_to.append(given[0]), real(*given)))
+    try:
+        certify("reference", profile="quick")
+        assert gc.get_threshold() == thresholds
+    finally:
+        real(*before)
+
+    assert set_to[0] == (thresholds[0] and max(thresholds[0], 200_000))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import replace
 
 from palettecheck.engine.job import Plan, Progress
@@ -20,6 +21,7 @@ from palettecheck.subject import Subject, opened
 
 _PAUSE = 128  # scenarios between two moments for signals, timers, progress and an audit
 _SAMPLE = 400  # calls to see whether the state is read at all
+_ALLOCATED = 200_000  # objects until garbage is looked for: what is kept for the audit is none
 
 
 class Sweep:
@@ -37,7 +39,7 @@ class Sweep:
 
     async def run(self) -> None:
         """Make the pass; where it is stopped, `findings` says why."""
-        with self._watchdog.on_guard():
+        with self._watchdog.on_guard(), _garbage_looked_for_rarely():
             try:
                 async with self._opened() as subject:
                     session = Session(subject, self._plan.words.own, self.stop)
@@ -132,3 +134,13 @@ class Sweep:
             if getattr(seen.inputs.state, "touched", False):
                 return True
         return False
+
+
+@contextmanager
+def _garbage_looked_for_rarely() -> Iterator[None]:
+    before = gc.get_threshold()
+    gc.set_threshold(max(before[0], _ALLOCATED) if before[0] else 0, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
