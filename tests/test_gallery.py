@@ -59,6 +59,8 @@ def test_each_breach_fails_again_without_the_suite(member: Member) -> None:
         )  # fmt: skip
         assert done.returncode != 0
         message = rule.breach.seen.partition(": ")[2] or rule.breach.seen
+        # Which call the stack ended on depends on how deep the process began.
+        message = message.partition(" while calling ")[0]
         assert f"{rule.id} {rule.slug}: " in done.stderr or message in done.stderr
 
 
